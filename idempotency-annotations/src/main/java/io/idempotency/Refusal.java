@@ -37,7 +37,7 @@ public enum Refusal {
             Executed.UNKNOWN,
             Retry.SAME_KEY,
             "A request with this key is in progress",
-            "An earlier request with this key is being worked on. This one did nothing.",
+            "Another request with this key is being worked on. This one did nothing, or was overtaken by it.",
             "Try again with the same key, after the time in Retry-After if there is one."),
     /** The key was used with other arguments. */
     KEY_REUSED(

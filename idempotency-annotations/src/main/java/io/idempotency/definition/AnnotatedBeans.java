@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds annotated methods of the application's beans, lazy ones and those of other modules included; Micronaut's own
- * processing at start-up leaves out beans whose class carries other advice. Stops the start where nothing intercepts them.
+ * Finds the annotated methods of the application's beans; Micronaut's own processing at start-up leaves out beans whose
+ * class carries other advice. Stops the start where nothing intercepts them.
  */
 @Internal
 @Singleton
@@ -86,7 +86,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                         + ", and io.micronaut:micronaut-http-client beside it.");
     }
 
-    /** Tells whether the Kotlin compiler wrote the class, or one that it inherits from: others need not be looked through. */
+    /** Tells whether Kotlin's compiler wrote the class or one above it: the methods of others need not be read. */
     private static boolean isOfKotlin(@Nullable Class<?> type) {
         return type != null
                 && (Stream.of(type.getAnnotations())
@@ -116,7 +116,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
         }
     }
 
-    /** The types by which {@code @Bean(typed = …)} has beans of a class looked up; none where it is not written. */
+    /** The types of {@code @Bean(typed = …)} for the beans of a class; empty without it. */
     public Set<Class<?>> exposedTypes(Class<?> beanClass) {
         return beans.stream()
                 .filter(bean -> beanClass
@@ -125,7 +125,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                 .collect(Collectors.toSet());
     }
 
-    /** The annotated methods that Micronaut intercepts, with or without a generated definition. */
+    /** The annotated methods of beans with a proxy. */
     public Set<ExecutableMethod<?, ?>> methods(Class<? extends Annotation> annotation) {
         return beans.stream()
                 .filter(AnnotatedBeans::isProxy)
@@ -134,7 +134,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                 .collect(Collectors.toSet());
     }
 
-    /** The annotated methods, as {@code class.method}, of beans that a factory makes and nothing intercepts. */
+    /** The annotated methods, as {@code class.method}, of a factory's beans without a proxy. */
     public Set<String> unadvised() {
         Set<Class<?>> advised = beans.stream()
                 .filter(ProxyBeanDefinition.class::isInstance)
@@ -149,7 +149,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                 element -> true);
     }
 
-    /** Names what is annotated in the classes of beans; a test's mocks are none of the application's. */
+    /** The annotated elements in the classes of beans, but those of a test's mocks. */
     private Set<String> unseen(Predicate<BeanDefinition<?>> filter, Predicate<AnnotatedElement> sought) {
         return beans.stream()
                 .filter(filter)
@@ -158,7 +158,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Names the class, its methods and those above it that carry an annotation; reflection finds none in a native image. */
+    /** The annotated ones of a class, its methods and those above it; reflection finds none in a native image. */
     static Stream<String> annotated(@Nullable Class<?> type, Predicate<AnnotatedElement> sought) {
         if (type == null || PLATFORM.stream().anyMatch(type.getName()::startsWith)) {
             return Stream.of();

@@ -38,7 +38,7 @@ public final class CanonicalKey {
         return HexFormat.of().formatHex(value);
     }
 
-    /** What is left in a buffer, in hexadecimal. The buffer's position stays where it is. */
+    /** The remaining bytes of a buffer, in hexadecimal. The buffer's position does not change. */
     public static String hex(ByteBuffer value) {
         return hex(copied(value));
     }

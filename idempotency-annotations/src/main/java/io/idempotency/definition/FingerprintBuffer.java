@@ -12,16 +12,16 @@ abstract sealed class FingerprintBuffer permits FingerprintWriter {
     private byte[] buffer = new byte[INITIAL_CAPACITY];
     private int length;
 
-    /** Where something that was written begins and ends. */
+    /** The first byte of a written piece, and the byte after it. */
     private record Piece(int from, int to) {}
 
-    /** Pieces that are written one after the other and stand in the order of their bytes at the end. */
+    /** Pieces that are written one after the other, and sorted by their bytes at the end. */
     final class Pieces {
         private final int start = length;
         private Piece[] pieces = new Piece[4];
         private int count;
 
-        /** What was written since the last call is a piece. */
+        /** Ends a piece, which began where the last one ended. */
         void add() {
             if (count == pieces.length) {
                 pieces = Arrays.copyOf(pieces, count * 2);

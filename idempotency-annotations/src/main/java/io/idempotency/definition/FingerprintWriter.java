@@ -179,7 +179,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
         }
     }
 
-    /** What has so few digits without its trailing zeros always comes here, so that one value has one form. */
+    /** Writes a decimal whose digits without trailing zeros fit a long: always here, so that one value has one form. */
     private void decimal(long unscaled, long scale) {
         long stripped = unscaled;
         long strippedScale = scale;
@@ -217,7 +217,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
         framed('B', value);
     }
 
-    /** Writes what is left in a buffer, whose position stays where it is. */
+    /** Writes the remaining bytes of a buffer, whose position does not change. */
     public void bytes(ByteBuffer value) {
         bytes(CanonicalKey.copied(value));
     }

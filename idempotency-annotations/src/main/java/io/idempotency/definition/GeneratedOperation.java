@@ -19,7 +19,7 @@ public abstract class GeneratedOperation implements OperationDefinition {
     private final Argument<?> resultType;
     private final Map<String, String> attributes;
 
-    /** Takes what the methods of the same names answer; attributes are names and values in turns. */
+    /** Takes the results of the methods of the same names; attributes are names and values in turns. */
     protected GeneratedOperation(
             String name,
             String origin,

@@ -27,7 +27,7 @@ public final class Similar {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** How many letters are missing, too many or others, whatever their case. */
+    /** The number of letters to add, remove or replace, whatever their case. */
     private static int distance(String one, String other) {
         String a = one.toLowerCase(Locale.ROOT);
         String b = other.toLowerCase(Locale.ROOT);

@@ -63,6 +63,25 @@ final class CompiledModule {
             }
             """;
 
+    /** A bean without operations. */
+    private static final String PLAIN = """
+            package demo.b%1$d;
+            import java.util.*;
+            @jakarta.inject.Singleton
+            public class Payments {
+                @io.micronaut.serde.annotation.Serdeable
+                public record Order(UUID id, String customer, List<String> lines) {}
+                private final Map<UUID, Order> orders = new HashMap<>();
+                public Optional<Order> find(UUID id) { return Optional.ofNullable(orders.get(id)); }
+                public Order add(String customer, List<String> lines) {
+                    Order order = new Order(UUID.randomUUID(), customer, lines);
+                    orders.put(order.id(), order);
+                    return order;
+                }
+                public void remove(UUID id) { orders.remove(id); }
+            }
+            """;
+
     private final List<Source> sources = new ArrayList<>();
     private final ClassLoader micronaut;
     private final ClassLoader ours;
@@ -72,9 +91,9 @@ final class CompiledModule {
 
         private final String text;
 
-        Source(int number) {
+        Source(int number, String text) {
             super(URI.create("string:///demo/b" + number + "/Payments.java"), Kind.SOURCE);
-            this.text = BEAN.formatted(number);
+            this.text = text.formatted(number);
         }
 
         @Override
@@ -83,9 +102,10 @@ final class CompiledModule {
         }
     }
 
-    CompiledModule(int beans) {
-        for (int i = 0; i < beans; i++) {
-            sources.add(new Source(i));
+    /** With beans of five operations each, and others without any. */
+    CompiledModule(int beans, int plain) {
+        for (int i = 0; i < beans + plain; i++) {
+            sources.add(new Source(i, i < beans ? BEAN : PLAIN));
         }
         List<String> all = List.of(classPath().split(File.pathSeparator));
         micronaut = loader(all.stream()

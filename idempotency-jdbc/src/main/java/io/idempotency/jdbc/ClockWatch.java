@@ -1,8 +1,12 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.JdbcStoreException;
-import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Statements.Verb;
+import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,14 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the database's clock with this JVM's monotonic one. A database whose clock jumps ahead by a day has forgotten
- * every key of that day at once, and ended every lease: nothing is claimed then. Thread-safe.
+ * Compares the database's clock with this JVM's monotonic clock. A clock that jumps ahead by a day forgets the keys of
+ * that day and ends every lease, so nothing is claimed then. Thread-safe.
  */
 final class ClockWatch {
 
-    static final String PROPERTY = "idempotency.jdbc.clock-jump-limit";
+    private static final String PROPERTY = "idempotency.jdbc.clock-jump-limit";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
+
+    private static final RecordId ROW = RecordId.of("idempotency-clock", null, null, "");
 
     private static final Duration KEPT_EVERY = Duration.ofMinutes(1);
 
@@ -44,9 +50,9 @@ final class ClockWatch {
         this.keptNanos = nanoTime.getAsLong();
     }
 
-    /** The first look: a clock that was set back since the application last ran, or that this machine contradicts. */
-    void start(ClockRow row, Dialect dialect) {
-        Instant now = row.now();
+    /** Refuses a clock that was set back since the application last ran; warns of one far from this machine's clock. */
+    void start(StatementRunner database) {
+        Instant now = now(database);
         believes(now);
         Duration apart = Duration.between(now, Instant.now()).abs();
         if (apart.compareTo(limit) > 0) {
@@ -57,34 +63,75 @@ final class ClockWatch {
                     apart);
         }
         try {
-            row.keptTime().filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
+            keptTime(database).filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
                 throw new ConfigurationException("The clock of the database of datasources." + datasource + " says "
-                        + now
-                        + ", but the idempotency store saw " + kept
-                        + " on it before: it was set back. The application does"
-                        + " not start. Set the clock right. If it is right now, start once with a larger " + PROPERTY
-                        + ": what was recorded meanwhile is kept for longer.");
+                        + now + ", but the idempotency store saw " + kept + " on it before: it was set back. The"
+                        + " application does not start. Set the clock right. If it is right now, start once with a"
+                        + " larger " + PROPERTY + ": what was recorded meanwhile is kept for longer.");
             });
-            row.keepTime();
+            writeTime(database);
         } catch (JdbcStoreException e) {
-            if (!e.is(Trouble.NO_TABLE, dialect)) {
+            if (!e.is(Trouble.NO_TABLE)) {
                 throw e;
             }
         }
     }
 
-    /** The latest time that is believed now; a statement that reads a later one claims and removes nothing. */
+    /** Returns the parameters of a statement about the row that keeps the time and the timeline. */
+    static StatementValues row() {
+        return StatementValues.of(ROW);
+    }
+
+    private static Instant now(StatementRunner database) {
+        return Instant.ofEpochMilli(database.number(Verb.CLOCK, row()).orElseThrow());
+    }
+
+    /** Returns the latest time in that row; empty without one. */
+    static Optional<Instant> keptTime(StatementRunner database) {
+        return database.number(Verb.KEPT_TIME, row()).map(Instant::ofEpochMilli);
+    }
+
+    private void writeTime(StatementRunner database) {
+        StatementValues values = row().with(Param.LATEST_MS, (Object) latestMs());
+        if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime(database).isEmpty()) {
+            database.inserted(Verb.FIRST_TIME, values); // does nothing when another node was first
+        }
+    }
+
+    /** Stores the time once a minute, so that the next start notices a clock that was set back. */
+    void keepTime(StatementRunner database) {
+        if (isKeepingDue()) {
+            writeTime(database);
+        }
+    }
+
+    private synchronized boolean isKeepingDue() {
+        long now = nanoTime.getAsLong();
+        boolean due = now - keptNanos >= KEPT_EVERY.toNanos();
+        keptNanos = due ? now : keptNanos;
+        return due;
+    }
+
+    /** Returns the latest believed time, in epoch millis; statements that read a later one claim and delete nothing. */
     synchronized long latestMs() {
         return last == null ? Long.MAX_VALUE : expected(last) + limit.toMillis();
     }
 
-    /** Whether this reading is where the clock should be by now; if it is, the clock is followed from there. */
+    /** Reads the database's clock, and tells whether it is within the limit of the expected time. */
+    boolean believes(StatementRunner database) {
+        return believes(now(database));
+    }
+
+    /** Tells whether a reading of the clock is within the limit of the expected time, and then continues from it. */
     synchronized boolean believes(Instant reading) {
         long millis = reading.toEpochMilli();
         long ahead = last == null ? 0 : millis - expected(last);
         if (Math.abs(ahead) > limit.toMillis()) {
             if (problem == null) {
-                problem = jumped(ahead);
+                problem = "The clock of the database of datasources." + datasource + " jumped "
+                        + (ahead > 0 ? "ahead by " : "back by ") + Duration.ofMillis(Math.abs(ahead))
+                        + ", which is more than " + PROPERTY + " (" + limit
+                        + "): by that clock keys are forgotten and leases are over that are not.";
                 LOG.error("{} New claims are refused, what finishes work passes.", problem);
             }
             return false;
@@ -99,35 +146,18 @@ final class ClockWatch {
         return true;
     }
 
-    /** True for one caller, once a minute. */
-    synchronized boolean keepsTime() {
-        long now = nanoTime.getAsLong();
-        boolean due = now - keptNanos >= KEPT_EVERY.toNanos();
-        keptNanos = due ? now : keptNanos;
-        return due;
+    private long expected(Reading from) {
+        return from.millis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - from.nanos);
     }
 
-    /** Empty while the clock is believed. */
+    /** Returns the problem with the clock; empty while it is believed. */
     synchronized Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
 
     JdbcStoreException refused() {
-        return new JdbcStoreException(
-                "The record was not claimed and the body did not run: "
-                        + problem().orElse("the database's clock jumped.")
-                        + " Set the clock right, and claims are taken again."
-                        + " If it is right now (or this machine was suspended), start the application again.",
-                null);
-    }
-
-    private long expected(Reading from) {
-        return from.millis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - from.nanos);
-    }
-
-    private String jumped(long ahead) {
-        return "The clock of the database of datasources." + datasource + " jumped "
-                + (ahead > 0 ? "ahead by " : "back by ") + Duration.ofMillis(Math.abs(ahead)) + ", which is more than "
-                + PROPERTY + " (" + limit + "): by that clock keys are forgotten and leases are over that are not.";
+        return new JdbcStoreException("The record was not claimed and the body did not run: "
+                + problem().orElse("the database's clock jumped.") + " Set the clock right, and claims are taken again."
+                + " If it is right now (or this machine was suspended), start the application again.");
     }
 }

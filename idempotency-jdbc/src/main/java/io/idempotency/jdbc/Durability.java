@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
@@ -17,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what the database keeps with what was asked of it: at start-up, before the first claim on every physical
- * connection (a fail-over means new ones), and again when the answer is old. Thread-safe.
+ * Compares the database's durability with the required one: at start-up, before the first claim on each physical
+ * connection (a fail-over opens new ones), and again when the last answer is old. Thread-safe.
  */
 final class Durability {
 
     private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
 
-    /** In the details of the health, where claims are refused. */
+    /** The detail of the store's health that says why claims are refused. */
     static final String PROBLEM = "problem";
 
     private static final String ASKED_AGAIN =
@@ -36,19 +37,13 @@ final class Durability {
     private final JdbcDurability required;
     private final boolean isH2;
     private final Duration interval;
-    private final Map<Connection, Long> provedNanos = new WeakHashMap<>();
+    private final Map<Connection, Long> provedNanos = Collections.synchronizedMap(new WeakHashMap<>());
     private boolean refusing;
     private volatile boolean unguarded;
     private volatile long accepted;
     private volatile boolean promoted;
 
-    /**
-     * What a server said.
-     *
-     * @param readOnly whether it takes no writes
-     * @param level what it keeps
-     * @param settings what that was read off, for people
-     */
+    /** The answer of a server, and the settings from which its level follows. */
     record Found(boolean readOnly, JdbcDurability level, String settings) {}
 
     Durability(JdbcStoreConfiguration configuration, Statements sql) {
@@ -71,24 +66,19 @@ final class Durability {
         }
     }
 
-    /** Before anything is written. */
-    void refuseReadOnly(Connection connection) throws SQLException {
+    /**
+     * Refuses a server that takes no writes or is less durable than required; warns of NONE without a requirement.
+     *
+     * @param guarded whether H2's file is kept open and written at once
+     */
+    JdbcDurability start(Connection connection, boolean guarded) throws SQLException {
+        unguarded = isH2 && !guarded;
         Found found = ask(connection);
         if (found.readOnly()) {
             throw new ConfigurationException("The database of datasources." + datasource + " takes no writes ("
                     + found.settings() + "): it is a standby, or set to read-only. The application does not start."
                     + " Point datasources." + datasource + ".url at the primary server.");
         }
-    }
-
-    /**
-     * Refuses less than is required, and warns of little where nothing is.
-     *
-     * @param guarded whether a file of H2 is kept open, and written at once
-     */
-    JdbcDurability start(Connection connection, boolean guarded) throws SQLException {
-        unguarded = isH2 && !guarded;
-        Found found = ask(connection);
         if (found.level().compareTo(required) < 0) {
             throw new ConfigurationException(problem(found, "The application does not start."));
         }
@@ -109,21 +99,15 @@ final class Durability {
         return found.level();
     }
 
-    /**
-     * Asked before each claim. Costs nothing where nothing is required.
-     *
-     * @throws NotSentException where the server behind this connection does less than is required
-     */
+    /** Throws before a claim is sent on a connection whose server is less durable than required. */
     void require(Connection connection) throws SQLException {
         if (required == JdbcDurability.NONE || isH2) {
             return;
         }
         Connection physical = physical(connection);
-        synchronized (this) {
-            Long nanos = provedNanos.get(physical);
-            if (nanos != null && System.nanoTime() - nanos < interval.toNanos()) {
-                return;
-            }
+        Long nanos = provedNanos.get(physical);
+        if (nanos != null && System.nanoTime() - nanos < interval.toNanos()) {
+            return;
         }
         Found found = ask(connection);
         learn(found);
@@ -132,14 +116,12 @@ final class Durability {
             throw new NotSentException(
                     "The record was not claimed and the body did not run: " + problem(found, ASKED_AGAIN));
         }
-        synchronized (this) {
-            provedNanos.put(physical, System.nanoTime());
-        }
+        provedNanos.put(physical, System.nanoTime());
     }
 
-    /** A connection to a standby that was promoted claims nothing before the timeline was looked at. */
+    /** Throws when the connection's server is on another timeline than the accepted one: a standby was promoted. */
     private void requireAccepted(Connection connection) throws SQLException {
-        if (!sql.has(Verb.TIMELINE) || required != JdbcDurability.REPLICATED || accepted == 0) {
+        if (accepted == 0 || !isReplicationRequired()) {
             return;
         }
         try (Statement statement = connection.createStatement();
@@ -148,24 +130,28 @@ final class Durability {
             if (row.getLong(1) != accepted && !row.wasNull()) {
                 promoted = true;
                 throw new NotSentException(
-                        "The record was not claimed and the body did not run: a standby was promoted to" + " timeline "
+                        "The record was not claimed and the body did not run: a standby was promoted to timeline "
                                 + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
             }
         }
     }
 
-    /** The timeline that claims are taken on. */
+    boolean isReplicationRequired() {
+        return required == JdbcDurability.REPLICATED;
+    }
+
+    /** Accepts claims on this timeline from now on. */
     void accept(long timeline) {
         accepted = timeline;
         promoted = false;
     }
 
-    /** Whether a connection was on another timeline than that. */
+    /** Tells whether a connection was on another timeline since the last {@link #accept}. */
     boolean promoted() {
         return promoted;
     }
 
-    /** Declared and actual, as this server says now. */
+    /** Asks the server, and returns the required and the actual durability as details of the store's health. */
     Map<String, String> health(Connection connection) throws SQLException {
         Found found = ask(connection);
         Map<String, String> details = new TreeMap<>(Map.of(
@@ -198,16 +184,9 @@ final class Durability {
                 + "). " + consequence + " " + sql.dialect().text("cure") + ", or require less.";
     }
 
-    /** A pool lends another wrapper each time. */
+    /** Returns the physical connection, which a pool wraps anew for each borrower. */
     private static Connection physical(Connection connection) throws SQLException {
-        Connection outer = connection;
-        while (outer.isWrapperFor(Connection.class)) {
-            Connection inner = outer.unwrap(Connection.class);
-            if (inner == outer) {
-                break;
-            }
-            outer = inner;
-        }
-        return outer;
+        Connection inner = connection.isWrapperFor(Connection.class) ? connection.unwrap(Connection.class) : connection;
+        return inner == connection ? inner : physical(inner);
     }
 }

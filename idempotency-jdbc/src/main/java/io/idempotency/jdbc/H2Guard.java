@@ -11,15 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a file of H2 open, and shuts the store when H2 has closed it. After a write error (a full disk) H2 does close it,
- * and opens it anew for the next connection of the pool: without WRITE_DELAY 0, so that what is answered from then on is
- * written late or, while the disk is full, never. Thread-safe.
+ * Keeps H2's file open, and refuses calls once H2 closed it. H2 closes the file after a write error (a full disk) and
+ * reopens it without WRITE_DELAY 0: commits that it answers then are written late or never. Thread-safe.
  */
 final class H2Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(H2Guard.class);
 
-    /** A version that loses rows that were committed long before, when it compacts the file as the last connection closes. */
+    /** Finds a version that loses committed rows when it compacts the file as the last connection closes. */
     private static final String LOSSY =
             "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
                     + " AND SETTING_VALUE <> '0' AND H2VERSION() LIKE '2.3.%'";
@@ -36,7 +35,7 @@ final class H2Guard implements AutoCloseable {
         this.durable = writesAtOnce() & closesWithoutLoss();
     }
 
-    /** Null for a database in memory, and where no connection can be kept. */
+    /** Opens a guard; null for a database in memory, and when no connection can be kept for the guard. */
     static @Nullable H2Guard open(String datasource, OwnConnections own) throws SQLException {
         if (!own.lendAtStart(connection -> read(connection, "SELECT DATABASE_PATH()") != null)) {
             return null;
@@ -56,15 +55,12 @@ final class H2Guard implements AutoCloseable {
         return new H2Guard(datasource, keeper);
     }
 
-    /** False where that was warned of. */
+    /** Tells whether H2 writes commits at once and closes its file without loss. */
     boolean durable() {
         return durable;
     }
 
-    /**
-     * H2 answers a commit up to half a second before it writes it, unless told otherwise each time that it opens the file:
-     * the setting that it keeps says 0 ever after, and does nothing.
-     */
+    /** Sets WRITE_DELAY 0, which the file does not keep: H2 otherwise writes a commit up to half a second late. */
     private boolean writesAtOnce() {
         try (Statement statement = keeper.createStatement()) {
             statement.execute("SET WRITE_DELAY 0");
@@ -103,33 +99,31 @@ final class H2Guard implements AutoCloseable {
     }
 
     /**
-     * Asked before a claim and again before its answer is believed: H2 opens a file anew only when it has closed it.
+     * Checks the file: before a claim, and again before the claim's answer is used.
      *
-     * @throws JdbcStoreException once it did, until the application is started again
+     * @throws JdbcStoreException once H2 has closed the file, until the application is started again
      */
     synchronized void check() {
         if (shut == null) {
             try {
-                read(keeper, "SELECT 1"); // the connection itself says that it is open and valid
+                read(keeper, "SELECT 1"); // isValid() stays true when the file is closed
                 return;
             } catch (SQLException e) {
                 shut = "SQLState " + e.getSQLState();
                 if (!closing) {
                     LOG.error(
                             "H2 closed the file of datasources.{} while the application was running. The idempotency store"
-                                    + " takes no claims until the application is started again: H2 would answer claims that"
-                                    + " it has not written. See to the disk, then start the application again.",
+                                    + " takes no claims, which H2 would answer and not write. See to the disk, then start the"
+                                    + " application again.",
                             datasource,
                             e);
                 }
             }
         }
-        throw new JdbcStoreException(
-                "The idempotency store is shut until the application is started again, because H2 closed the file of"
-                        + " datasources." + datasource + " (" + shut + "). H2 does so when it could not write,"
-                        + " for instance on a full disk, and opens it anew without writing commits at once. If this"
-                        + " was a claim, the body did not run. See to the disk, then start the application again.",
-                null);
+        throw new JdbcStoreException("The idempotency store is shut until the application is started again, because H2"
+                + " closed the file of datasources." + datasource + " (" + shut
+                + "), for instance on a full disk. If this"
+                + " was a claim, the body did not run. See to the disk, then start the application again.");
     }
 
     @Override

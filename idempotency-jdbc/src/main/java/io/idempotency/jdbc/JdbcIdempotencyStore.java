@@ -30,7 +30,6 @@ import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,16 +38,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
- * connection that is held no longer, and never part of the caller's transaction except in {@link #inTransaction}.
- * Thread-safe.
+ * Keeps records in one table of a relational database. Each statement is committed by itself on a connection that is
+ * given back at once, and joins the caller's transaction only in {@link #inTransaction}. Thread-safe.
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
@@ -61,10 +59,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final JdbcStoreStart opened;
     private final RecordTable table;
     private final Transactions transactions;
-    private final @Nullable Connection transaction;
     private final @Nullable PromotionWatch timeline;
 
-    /** Contacts the database, and refuses to start where that fails or the table does not fit. */
+    /** Connects to the database. Refuses to start when that fails or when the table does not fit. */
     JdbcIdempotencyStore(
             JdbcStoreConfiguration configuration,
             ApplicationContext context,
@@ -72,18 +69,21 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         this.opened = JdbcStoreStart.of(configuration, context);
         this.table = opened.table();
         this.transactions = new Transactions(configuration.getDatasource(), context);
-        this.transaction = null;
-        this.timeline = new PromotionWatch(
-                opened, configuration, new JdbcIdempotencyStore(opened, transactions, null), alarm::publishEvent);
-        timeline.start();
+        this.timeline = table.database().statements().has(Verb.TIMELINE)
+                ? new PromotionWatch(
+                        table.database(),
+                        opened.durability(),
+                        configuration.getDurabilityCheckInterval(),
+                        new JdbcIdempotencyStore(opened, table, transactions),
+                        alarm::publishEvent)
+                : null;
     }
 
-    /** Does not look at the timeline: within a transaction, which was asked for before it began, and for the look itself. */
-    private JdbcIdempotencyStore(JdbcStoreStart opened, Transactions transactions, @Nullable Connection transaction) {
+    /** Creates a store that does not check the timeline: for transactions, which check it first, and for the watch. */
+    private JdbcIdempotencyStore(JdbcStoreStart opened, RecordTable table, Transactions transactions) {
         this.opened = opened;
-        this.table = opened.table();
+        this.table = table;
         this.transactions = transactions;
-        this.transaction = transaction;
         this.timeline = null;
     }
 
@@ -96,7 +96,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public ClaimResult claim(Claim claim) {
         checkFile();
         requireTimeline();
-        ClaimResult answer = table.claim(claim, opened.notifications().heard(claim.id()));
+        // in a transaction, the mark would lock the owner out of its row until the commit
+        ClaimResult answer = table.claim(
+                claim, !table.database().joined() && opened.notifications().heard(claim.id()));
         checkFile();
         return answer;
     }
@@ -116,12 +118,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         StatementValues values = StatementValues.of(ownership).settling(result, null, retention);
-        Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
-        Supplier<Settled> complete =
-                () -> table.settle(Verb.COMPLETE, values, ownership, repeated, StoredRecord::hasOutcome);
-        return result instanceof StoredResult.Present
-                ? RejectedResults.told(table.dialect(), transaction, complete)
-                : complete.get();
+        return table.complete(values, ownership, result);
     }
 
     @Override
@@ -170,7 +167,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         return table.database().update(verb, values) == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
     }
 
-    /** Not of a record whose lease stands: its owner may still record an outcome. */
+    /** Does not erase a record whose lease has not ended: its owner may still record an outcome. */
     @Override
     public Settled erase(RecordId id, AuditNote note) {
         for (int round = 0; round < RecordTable.ROUNDS; round++) {
@@ -204,13 +201,14 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public StoreHealth health() {
         checkFile();
         RecordsMayBeMissing missing = timeline == null ? null : timeline.missing();
-        boolean believed = table.clock().believes(table.clockRow().now());
+        boolean believed = table.clock().believes(table.database());
         Map<String, String> details = new TreeMap<>(table.database().ask(opened.durability()::health));
         if (missing != null) {
             details.put("recordsMayBeMissing", missing.toString());
         }
         table.clock().problem().ifPresent(problem -> details.put("clock", problem));
-        return new StoreHealth(believed && !details.containsKey(Durability.PROBLEM), details);
+        boolean refusing = timeline != null && timeline.isRefusing();
+        return new StoreHealth(believed && !refusing && !details.containsKey(Durability.PROBLEM), details);
     }
 
     @Override
@@ -231,21 +229,31 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                 .with(Param.OPERATION, query.operation())
                 .with(Param.AFTER_MS, (Object)
                         (after == null ? -1L : after.claimedAt().toEpochMilli()))
-                .with(Param.AFTER_ID, after == null ? " " : after.id().value())
-                .with(Param.LIMIT, query.limit());
+                .with(Param.AFTER_ID, after == null ? " " : after.id().value());
         Verb list = switch (query.state()) {
             case IN_PROGRESS -> Verb.LIST_IN_PROGRESS;
             case IN_DOUBT -> Verb.LIST_IN_DOUBT;
             case COMPLETED, FAILED -> Verb.LIST_SETTLED;
         };
-        // the clock ran on between the row's condition and its reading
-        return table.database().rows(list, values, JdbcIdempotencyStore::readable).stream()
-                .filter(record -> record.state() == query.state())
-                .toList();
+        // rows that are left out do not make the page shorter, which would be taken for the last one
+        for (int limit = query.limit(); ; ) {
+            AtomicInteger seen = new AtomicInteger();
+            List<StoredRecord> found =
+                    table.database().rows(list, values.with(Param.LIMIT, limit), row -> readable(row, seen)).stream()
+                            // a lease may end between the evaluation of the condition and the reading of the clock
+                            .filter(record -> record.state() == query.state())
+                            .limit(query.limit())
+                            .toList();
+            if (seen.get() < limit || found.size() == query.limit()) {
+                return found;
+            }
+            limit += query.limit() - found.size();
+        }
     }
 
-    /** One that cannot be read does not hide the others from an operator. */
-    private static @Nullable StoredRecord readable(ResultSet row) throws SQLException {
+    /** Counts and reads a record for a list. Returns null for an unreadable record, which must not hide the others. */
+    private static @Nullable StoredRecord readable(ResultSet row, AtomicInteger seen) throws SQLException {
+        seen.incrementAndGet();
         try {
             return RecordRow.read(row);
         } catch (UnreadableRecordException | IllegalArgumentException e) {
@@ -254,7 +262,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         }
     }
 
-    /** Empty where the database has no statistics yet. */
+    /** Returns an estimate; empty while the database has no statistics. */
     @Override
     public OptionalLong approximateSize() {
         return table.database()
@@ -286,9 +294,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         requireTimeline();
-        // a mark would keep the row from its owner until the commit
-        return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                opened.in(status.getConnection(), lockTimeout), transactions, status.getConnection())));
+        return transactions.run(status ->
+                work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout), transactions)));
     }
 
     @Override
@@ -296,7 +303,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         return opened.notifications().listen(id, look);
     }
 
-    /** The connections that this store and all its views use. */
+    /** Returns the connections that this store and its views in transactions share. */
     OwnConnections own() {
         return opened.own();
     }

@@ -5,7 +5,6 @@ import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.ConnectionSource;
 import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.connection.OwnConnections;
-import io.idempotency.jdbc.connection.PostgresNotifications;
 import io.idempotency.jdbc.connection.SettledNotifications;
 import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
@@ -37,15 +36,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the store's start makes.
- *
- * @param table where the records are
- * @param durability what the server keeps, against what is asked of it
- * @param notifications tell waiting callers
- * @param own the store's connections
- * @param guard of a file of H2; null without
- */
+/** Starts the store, and holds its parts. */
 record JdbcStoreStart(
         RecordTable table,
         Durability durability,
@@ -55,18 +46,18 @@ record JdbcStoreStart(
 
     private static final Duration PROBE = Duration.ofMinutes(1);
 
-    /** Contacts the database once, so that what is wrong with it is reported at start-up and not at the first call. */
+    /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
     static JdbcStoreStart of(JdbcStoreConfiguration configuration, ApplicationContext context) {
         String name = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
-        CommandTimeout limit = limit(configuration);
+        CommandTimeout limit = new CommandTimeout(configuration.getCommandTimeout());
         ConnectionOperations<?> callers =
                 bean(Argument.of(ConnectionOperations.class, Connection.class), name, context);
         DataSource applications =
                 DelegatingDataSource.unwrapDataSource(bean(Argument.of(DataSource.class), name, context));
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(name))
                 .orElse(null);
-        OwnConnections own = OwnConnections.open(name, applications, basics, limit, configuration.getPoolSize());
+        OwnConnections own = new OwnConnections(name, applications, basics, limit, configuration.getPoolSize());
         try {
             Dialect dialect = own.lendAtStart(
                     connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
@@ -74,7 +65,6 @@ record JdbcStoreStart(
             Durability durability = new Durability(configuration, sql);
             SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
             own.lendAtStart(connection -> {
-                durability.refuseReadOnly(connection);
                 Schema schema = new Schema(dialect, table);
                 if (mode == SchemaMode.CREATE) {
                     schema.upgrade(connection);
@@ -91,17 +81,16 @@ record JdbcStoreStart(
             Function<ConnectionSource, RecordTable> atStart = source -> new RecordTable(
                     new StatementRunner(source, sql, limit.starting(), durability::require, false), clock, replays);
             ConnectionSource starting = own::lendAtStart;
-            clock.start(atStart.apply(starting).clockRow(), dialect);
+            RecordTable here = atStart.apply(starting);
+            clock.start(here.database());
             if (own.pooled()) {
                 ConnectionSource theirs = applications(applications, callers, limit.starting());
-                proveSameTable(name, atStart.apply(starting), atStart.apply(theirs), mode != SchemaMode.NONE);
+                proveSameTable(name, here, atStart.apply(theirs), mode != SchemaMode.NONE);
             }
             return new JdbcStoreStart(
                     new RecordTable(new StatementRunner(own, sql, limit, durability::require, false), clock, replays),
                     durability,
-                    new SettledNotifications(
-                            sql.tells() ? () -> PostgresNotifications.open(own, own, table.channel()) : null,
-                            SettledNotifications.IDLE),
+                    new SettledNotifications(sql.tells() ? own : null, own, table.channel(), SettledNotifications.IDLE),
                     own,
                     guard);
         } catch (ConfigurationException e) {
@@ -113,13 +102,7 @@ record JdbcStoreStart(
         }
     }
 
-    /** The same within a transaction. */
-    JdbcStoreStart in(Connection transaction, Duration lockTimeout) {
-        SettledNotifications none = new SettledNotifications(null, SettledNotifications.IDLE);
-        return new JdbcStoreStart(table.in(transaction, lockTimeout), durability, none, own, guard);
-    }
-
-    /** Lends the connection that the calling thread holds, which may be the only one, or another one. */
+    /** Lends the application's connection that the calling thread holds, perhaps its only one, or else a new one. */
     private static ConnectionSource applications(
             DataSource datasource, ConnectionOperations<?> callers, CommandTimeout limit) {
         return new ConnectionSource() {
@@ -137,13 +120,8 @@ record JdbcStoreStart(
     }
 
     /**
-     * Proves that the store's pool and the application's data source reach the same table: writes a record through the one and looks for
-     * it through the other. A transactional operation claims on the application's connections, so with two tables one key would have
-     * two owners.
-     *
-     * @param here the records as the store's pool reaches them
-     * @param there as the application's data source does
-     * @param made whether there is a table; otherwise it may be made later
+     * Proves that the store's pool (here) and the application's data source (there) reach the same table: with two
+     * tables, a transactional operation's key could have two owners. A missing table is accepted unless {@code made}.
      */
     private static void proveSameTable(String name, RecordTable here, RecordTable there, boolean made) {
         String value = UUID.randomUUID().toString();
@@ -155,14 +133,14 @@ record JdbcStoreStart(
                 written = new Ownership(id, value, acquired.fence());
             }
         } catch (JdbcStoreException e) {
-            requireMissing(name, here, e, made); // the next connection had another database
+            requireMissing(name, e, made); // the next connection had another database
         }
         try {
             if (there.find(id) == null) {
                 throw anotherTable(name);
             }
         } catch (JdbcStoreException e) {
-            requireMissing(name, here, e, written != null);
+            requireMissing(name, e, written != null);
         } finally {
             if (written != null) {
                 here.remove(written);
@@ -170,9 +148,9 @@ record JdbcStoreStart(
         }
     }
 
-    /** Goes on where the table is missing on both sides. */
-    private static void requireMissing(String name, RecordTable table, JdbcStoreException e, boolean isElsewhere) {
-        if (!e.is(Trouble.NO_TABLE, table.dialect())) {
+    /** Accepts that a side has no table, unless the other one has. */
+    private static void requireMissing(String name, JdbcStoreException e, boolean isElsewhere) {
+        if (!e.is(Trouble.NO_TABLE)) {
             throw e;
         }
         if (isElsewhere) {
@@ -182,14 +160,12 @@ record JdbcStoreStart(
 
     private static ConfigurationException anotherTable(String name) {
         return new ConfigurationException(
-                "The JDBC idempotency store has a pool of its own, made from the configuration of"
-                        + " the data source '" + name
-                        + "', and it reaches another table than the data source does: a record that"
-                        + " was written on one was not found on the other, so that one key could be claimed twice. The"
-                        + " application does not start. Put whatever selects the database and schema (schema, catalog,"
-                        + " connection-init-sql, driver properties) into datasources." + name
-                        + ".url, or name the schema in"
-                        + " idempotency.jdbc.table, or give the store a data source of its own with"
+                "The JDBC idempotency store's own pool reaches another table than the data source"
+                        + " '" + name
+                        + "', from whose configuration it is made, so that one key could be claimed twice. The"
+                        + " application does not start. Put whatever selects the database and schema into datasources."
+                        + name
+                        + ".url, or name the schema in idempotency.jdbc.table, or give the store a data source of its own with"
                         + " idempotency.jdbc.datasource.");
     }
 
@@ -197,15 +173,6 @@ record JdbcStoreStart(
         Set<String> active = environment.getActiveNames();
         boolean ownMachine = active.contains(Environment.TEST) || active.contains(Environment.DEVELOPMENT);
         return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
-    }
-
-    private static CommandTimeout limit(JdbcStoreConfiguration configuration) {
-        Duration timeout = configuration.getCommandTimeout();
-        if (timeout.toMillis() < 1) {
-            throw new ConfigurationException(
-                    "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
-        }
-        return new CommandTimeout(timeout);
     }
 
     private static <T> T bean(Argument<T> type, String name, ApplicationContext context) {

@@ -1,6 +1,10 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -8,10 +12,8 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.StoredRecord;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -20,32 +22,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a standby was promoted. PostgreSQL gives every history of writes a number, its timeline, and a promoted standby
- * begins a new one; what its predecessor had acknowledged and not yet sent is not there.
+ * Detects that a standby was promoted. PostgreSQL numbers its histories of writes: a promoted standby begins a new
+ * timeline, which lacks what its predecessor had acknowledged and not yet sent.
  *
- * <p>The timeline that claims are taken on stands in the table's row for the clock. A new one is reported. Where durability
- * {@code replicated} is required, a record of it is in doubt, and no claims are taken before an operator has settled that one.
+ * <p>The row of the clock keeps the accepted timeline. A new one is reported. Where durability {@code replicated} is
+ * required, a record in doubt is made for it, and claims are refused until an operator has settled the record.
  * Thread-safe.
  */
 final class PromotionWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(PromotionWatch.class);
 
-    /** What the question to the operator says that it is of. */
+    /** The operation of the record that an operator settles. */
     static final String OPERATION = "idempotency-timeline";
 
-    /** How often the question to the operator is looked at. */
+    /** How often that record is read while claims are refused. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final ClockRow clock;
+    private final StatementRunner database;
     private final IdempotencyStore store;
     private final Durability durability;
     private final Duration interval;
-    /** Whether an operator must confirm a new timeline. */
-    private final boolean confirmed;
-
     private final Consumer<RecordsMayBeMissing> alarm;
     private final ReentrantLock looking = new ReentrantLock();
     private volatile long known;
@@ -54,111 +53,104 @@ final class PromotionWatch {
     private volatile @Nullable RecordsMayBeMissing missing;
 
     /**
-     * Asks nothing yet.
+     * Asks for the timeline. When that fails, {@link #require} asks again.
      *
-     * @param store keeps the question to the operator
-     * @param alarm hears of what may be missing
+     * @param store keeps the record that an operator settles
+     * @param alarm receives the report of records that may be missing
      */
     PromotionWatch(
-            JdbcStoreStart opened,
-            JdbcStoreConfiguration configuration,
+            StatementRunner database,
+            Durability durability,
+            Duration interval,
             IdempotencyStore store,
             Consumer<RecordsMayBeMissing> alarm) {
-        this.clock = opened.table().clockRow();
-        this.durability = opened.durability();
-        this.interval = configuration.getDurabilityCheckInterval();
-        this.confirmed = configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED));
+        this.database = database;
+        this.durability = durability;
+        this.interval = interval;
         this.store = store;
         this.alarm = alarm;
-    }
-
-    /** Looks for the first time, with the store's start: what cannot be known then is asked before the first claim. */
-    void start() {
-        try {
-            clock.timeline().ifPresent(this::look);
-            lookedNanos = System.nanoTime();
-        } catch (JdbcStoreException e) {
-            LOG.debug("The database did not say which timeline it is on; the first claim asks again", e);
-        }
+        ask(false);
     }
 
     /**
-     * Called before each claim; asks the server where its last answer is old, and where a connection was on another timeline.
+     * Called before each claim. Asks the server when its last answer is old or a connection was on another timeline.
      *
-     * @throws JdbcStoreException while an operator has not confirmed the new timeline; nothing was claimed
+     * @throws JdbcStoreException until an operator has confirmed the new timeline; nothing was claimed
      */
     void require() {
-        if (confirmed && known == 0) {
-            looking.lock(); // the first claims wait for an answer, later ones trust the last
-        } else if (!isDue() || !looking.tryLock()) {
-            refuse();
-            return;
-        }
-        try {
-            if (isDue()) {
-                lookedNanos = System.nanoTime();
-                ask();
+        if (isDue()) {
+            looking.lock();
+            try {
+                if (isDue()) {
+                    ask(durability.isReplicationRequired());
+                }
+            } finally {
+                looking.unlock();
             }
-        } finally {
-            looking.unlock();
         }
-        refuse();
-    }
-
-    private void ask() {
-        try {
-            clock.timeline().ifPresent(this::look);
-        } catch (JdbcStoreException e) {
-            if (confirmed) {
-                throw e;
-            }
-            LOG.debug("The database did not say which timeline it is on; the claim goes on", e);
+        if (refusing) {
+            throw new JdbcStoreException(
+                    "The record was not claimed and the body did not run: a standby was promoted to"
+                            + " timeline " + known
+                            + ", and records may be missing. Compare what was done with your other books,"
+                            + " then settle the record of the operation '" + OPERATION
+                            + "' that is in doubt as completed:"
+                            + " claims are taken again within a second (required by idempotency.jdbc.required-durability:"
+                            + " replicated).");
         }
     }
 
     private boolean isDue() {
         Duration every = refusing ? PATIENCE : interval;
-        return known == 0 || durability.promoted() || System.nanoTime() - lookedNanos >= every.toNanos();
+        return durability.promoted()
+                || known == 0 && durability.isReplicationRequired()
+                || System.nanoTime() - lookedNanos >= every.toNanos();
     }
 
-    private void refuse() {
-        if (refusing) {
-            throw new JdbcStoreException(
-                    "The record was not claimed and the body did not run: a standby was promoted to timeline " + known
-                            + ", and records may be missing. Compare what was done with your other books, then settle the"
-                            + " record of the operation '" + OPERATION
-                            + "' that is in doubt as completed: claims are taken"
-                            + " again within a second (required by idempotency.jdbc.required-durability: replicated).",
-                    null);
+    private void ask(boolean must) {
+        lookedNanos = System.nanoTime();
+        try {
+            database.number(Verb.TIMELINE, ClockWatch.row()).ifPresent(this::look);
+        } catch (JdbcStoreException e) {
+            if (must && !e.is(Trouble.UNSUPPORTED)) {
+                throw e;
+            }
+            LOG.debug("The database did not say which timeline it is on; claims go on", e);
         }
     }
 
-    /** When a standby was promoted while this node ran, or since it last ran; null without. */
+    /** Returns the report of a promotion while this node ran or since it last ran; null without one. */
     @Nullable
     RecordsMayBeMissing missing() {
         return missing;
+    }
+
+    /** Tells whether claims wait for an operator to confirm the new timeline. */
+    boolean isRefusing() {
+        return refusing;
     }
 
     private void look(long timeline) {
         if (timeline == known && !refusing) {
             return;
         }
-        long accepted = clock.acceptedTimeline();
+        long accepted =
+                database.number(Verb.ACCEPTED_TIMELINE, ClockWatch.row()).orElse(0L);
         boolean isNew = accepted != 0 && accepted != timeline;
         if (timeline != known && (known != 0 || isNew)) {
             report(timeline);
         }
-        boolean asks = confirmed && isNew;
-        refusing = asks; // before a connection to the new primary may claim
+        boolean asks = isNew && durability.isReplicationRequired();
+        refusing = asks; // set before accept(): no connection to the new primary may claim yet
         durability.accept(timeline);
         known = timeline;
         refusing = asks && !isConfirmed(timeline);
         if (accepted != timeline && !refusing) {
-            clock.acceptTimeline(timeline);
+            database.update(Verb.ACCEPT_TIMELINE, ClockWatch.row().with(Param.FENCE, (Object) timeline));
         }
     }
 
-    /** Whether an operator has settled the question, which this asks where no node did. */
+    /** Tells whether an operator has settled this timeline's record. Makes the record when no node has made it yet. */
     private boolean isConfirmed(long timeline) {
         RecordId question = RecordId.of(OPERATION, null, null, Long.toString(timeline));
         String owner = UUID.randomUUID().toString();
@@ -171,10 +163,10 @@ final class PromotionWatch {
     }
 
     private void report(long timeline) {
-        Instant now = Clock.systemUTC().instant();
+        Instant now = Instant.now();
         RecordsMayBeMissing found = new RecordsMayBeMissing(
                 store.name(),
-                clock.keptTime().orElse(now),
+                ClockWatch.keptTime(database).orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");
@@ -183,9 +175,9 @@ final class PromotionWatch {
                 "The database may have lost idempotency records: {}. Their operations run again when they are called again."
                         + " Compare what they did in that time with your other books. {}",
                 found,
-                confirmed
+                durability.isReplicationRequired()
                         ? "No claims are taken before the record of the operation '" + OPERATION + "' is settled."
                         : "To prevent it, require idempotency.jdbc.required-durability: replicated.");
-        alarm.accept(found);
+        found.publish(alarm);
     }
 }

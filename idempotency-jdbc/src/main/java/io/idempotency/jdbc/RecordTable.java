@@ -1,6 +1,5 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
@@ -14,11 +13,14 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,13 +32,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table, asked one statement at a time. What decides is always the statement that writes; what it did not change is
- * read afterwards, to say why, and a reading that contradicts it means that others were in between: then it is asked
- * again.
- *
- * @param database where statements run
- * @param clock whether the database's is believed
- * @param replays whether to ask before claiming
+ * The table of records. The statement that writes decides. When it changes no row, the row is read to learn why; when
+ * the row contradicts the statement, another statement came in between, and the statement is sent again.
  */
 record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio replays) {
 
@@ -51,26 +48,16 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         return new RecordTable(database.in(transaction, lockTimeout), clock, new ReplayRatio(101));
     }
 
-    /**
-     * Claims.
-     *
-     * @param waits whether the caller is told when the record that it finds in progress is settled
-     */
+    /** Claims a key. Marks a record in progress for a caller that waits, so that its settlement is notified. */
     ClaimResult claim(Claim claim, boolean waits) {
         try {
-            for (int round = 0; round < ROUNDS; round++) {
-                ClaimResult answer = claimed(claim, waits);
-                if (!(answer instanceof ClaimResult.Duplicate duplicate && keptAsSeen(duplicate.record()))) {
-                    return answer;
-                }
-            }
-            throw contended(claim.id());
+            return claimed(claim, waits);
         } catch (JdbcStoreException e) {
-            StoredRecord there = e.getCause() instanceof NotSentException ? find(claim.id()) : null;
+            StoredRecord there = e.isNotSent() ? find(claim.id()) : null;
             if (there == null || takesOver(claim, there)) {
                 throw e;
             }
-            return ClaimResult.of(claim, there); // this writes nothing
+            return ClaimResult.of(claim, there);
         }
     }
 
@@ -95,9 +82,13 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
                 record = database.current(id);
             }
             if (record != null) {
-                return believed(claim, ClaimResult.of(claim, record), record.readAt());
+                ClaimResult answer = believed(claim, ClaimResult.of(claim, record), record.readAt());
+                if (!(answer instanceof ClaimResult.Duplicate && keptAsSeen(record))) {
+                    return answer;
+                }
+                record = null;
             }
-            if (round == ROUNDS_AT_ONCE && !clock.believes(clockRow().now())) {
+            if (round == ROUNDS_AT_ONCE && !clock.believes(database)) {
                 throw clock.refused();
             }
             pause(round);
@@ -105,12 +96,11 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         throw contended(claim.id());
     }
 
-    /** A replay has no need of it. */
     private StatementValues written(Claim claim) {
         return StatementValues.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
     }
 
-    /** Whether the settlement of another owner's record is signalled to the waiting caller; false where it was settled meanwhile. */
+    /** Marks another owner's record as waited for. Returns false when the record was settled meanwhile. */
     private boolean marked(Claim claim, StoredRecord record) {
         return record.settledAt() != null
                 || record.owner().equals(claim.owner())
@@ -134,11 +124,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         return database.statements().dialect();
     }
 
-    ClockRow clockRow() {
-        return new ClockRow(database, clock);
-    }
-
-    /** Only chooses the statement to send: that one decides by itself. */
+    /** Tells whether to send the statement that takes a record in doubt over; that statement decides by itself. */
     private static boolean takesOver(Claim claim, StoredRecord record) {
         return claim.takeOver()
                 && record.state() == RecordState.IN_DOUBT
@@ -146,13 +132,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
     }
 
     /**
-     * Changes the record of an owner.
-     *
-     * @param verb counts one row when it was applied
-     * @param values its parameters
-     * @param ownership who asks
-     * @param repeated whether the owner's record shows that the same was applied before
-     * @param closed whether the verb leaves the owner's record alone
+     * Changes an owner's record. Answers applied also for a record that is {@code repeated}, because it has the change
+     * already, and stale for one that is {@code closed} to the change.
      */
     Settled settle(
             Verb verb,
@@ -179,10 +160,37 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         throw contended(ownership.id());
     }
 
-    /**
-     * Renews all in one batch, and what that did not renew one by one: a row that another transaction has locked ends the batch, and
-     * must not end the leases of others.
-     */
+    /** Records a result. Throws {@link ResultRejectedException} for a result that the database can never store. */
+    Settled complete(StatementValues values, Ownership ownership, StoredResult result) {
+        // only PostgreSQL aborts the whole transaction when a statement fails
+        boolean kept = database.joined() && dialect() == Dialect.POSTGRESQL && values.get(Param.RESULT) != null;
+        Savepoint before = kept ? database.ask(Connection::setSavepoint) : null;
+        try {
+            return settle(
+                    Verb.COMPLETE,
+                    values,
+                    ownership,
+                    record -> same(result, record.result()),
+                    StoredRecord::hasOutcome);
+        } catch (JdbcStoreException e) {
+            SQLException cause = e.rejection();
+            if (cause == null || values.get(Param.RESULT) == null) {
+                throw e;
+            }
+            if (before != null) {
+                database.ask(connection -> {
+                    connection.rollback(before);
+                    return before;
+                });
+            }
+            ResultRejectedException rejected =
+                    new ResultRejectedException("the database does not take it (SQLSTATE " + cause.getSQLState() + ")");
+            rejected.initCause(e);
+            throw rejected;
+        }
+    }
+
+    /** Renews all in one batch, then singly what the batch did not renew: one locked row must not end other leases. */
     List<Settled> renew(List<Renewal> renewals) {
         List<StatementValues> values = renewals.stream()
                 .map(each -> StatementValues.of(each.ownership()).open(each.lease(), each.retention()))
@@ -215,7 +223,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         }
     }
 
-    /** Removes the row of an owner, and with it the memory of its fence: only for a key that is never claimed again. */
+    /** Deletes an owner's row, and with it the memory of its fence: only for a key that is never claimed again. */
     void remove(Ownership ownership) {
         database.update(Verb.REMOVE, StatementValues.of(ownership));
     }
@@ -232,10 +240,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
     }
 
     /**
-     * Keeps that a lease was over when it was read, because a clock that is set back would let its owner release the
-     * record. Not in a transaction, which would keep the row from its owner, and forget it by a rollback.
-     *
-     * @return true when the record is to be read again
+     * Stores that a lease was over when it was read: otherwise, once the clock is set back, its owner could release the
+     * record. Not in a transaction, which would lock the row. Returns true when the record must be read again.
      */
     private boolean keptAsSeen(StoredRecord record) {
         boolean news =
@@ -246,18 +252,16 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         return news;
     }
 
-    /** Removes at most so many expired rows, and keeps the time now and then. */
+    /** Deletes at most {@code limit} expired rows, and returns how many. */
     int purge(int limit) {
         StatementValues values =
                 new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
         int removed = database.update(Verb.PURGE, values);
-        if (clock.keepsTime()) {
-            clockRow().keepTime();
-        }
+        clock.keepTime(database);
         return removed;
     }
 
-    /** For callers that wait: by a clock that jumped they would be told of a lease that is not over. */
+    /** Finds a record for a caller. Throws when the clock jumped: the record's lease could seem over too early. */
     Optional<StoredRecord> findBelieved(RecordId id) {
         StoredRecord record = find(id);
         if (record != null && !clock.believes(record.readAt())) {
@@ -266,7 +270,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         return Optional.ofNullable(record);
     }
 
-    /** Many calls at one key stop each other for ever if none of them gives way. */
+    /** Pauses after the first rounds, so that other calls for the same key finish first. */
     static void pause(int round) {
         if (round >= ROUNDS_AT_ONCE) {
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
@@ -275,12 +279,11 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     static JdbcStoreException contended(RecordId id) {
         return new JdbcStoreException(
-                "Record " + id + " changed " + ROUNDS + " times while this call tried to. It was left to the others; if"
-                        + " this was a claim, the body did not run. Send the call again.",
-                null);
+                "Record " + id + " changed " + ROUNDS + " times while this call tried to change it."
+                        + " If this was a claim, the body did not run. Send the call again.");
     }
 
-    /** Whether a record shows what a call wanted to make of it: then the call was applied before, and its answer was lost. */
+    /** Tells whether a record already has a call's result: the call was applied before, and its answer was lost. */
     static boolean same(StoredResult asked, @Nullable StoredResult stored) {
         if (asked instanceof StoredResult.Omitted omitted && stored instanceof StoredResult.Omitted there) {
             return omitted.size() == there.size() && there.reason().equals(StatementValues.storable(omitted.reason()));
@@ -294,12 +297,12 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
                 .equals(stored);
     }
 
-    /** Put in doubt by its owner, rather than by a lease that ran out. */
+    /** Tells whether the owner put the record in doubt, rather than the end of its lease. */
     static boolean doubted(StoredRecord record) {
         return record.settledAt() != null && !record.hasOutcome();
     }
 
-    /** Whether others may have been told that its outcome is unknown, or know it. */
+    /** Tells whether a duplicate may have been answered with the record's outcome, or that the outcome is unknown. */
     static boolean everInDoubt(StoredRecord record) {
         return record.state() != RecordState.IN_PROGRESS || record.doubt() != null;
     }

@@ -1,20 +1,20 @@
 package io.idempotency.jdbc;
 
 /**
- * Decides whether a claim begins with a plain look. A look answers a replay for a part of what a claim costs, and is one more round trip
- * for a first call: so it is worth it where most calls lately were replays. Thread-safe; a lost update changes nothing that matters.
+ * Decides whether a claim begins with a SELECT. That answers a replay in one round trip and costs a first call one
+ * more, so it pays when most recent calls were replays. Thread-safe; a lost update does not matter.
  */
 final class ReplayRatio {
 
     private static final int ALL = 1 << 16;
 
-    /** The newest of some 64 calls counts for one. */
+    /** The share is a moving average in which each call weighs 1/64. */
     private static final int WEIGHT = 6;
 
     private final int threshold;
     private volatile int share;
 
-    /** Looks from that share of replays on, in percent; above 100 never. */
+    /** Sets the share of replays, in percent, from which claims begin with a SELECT; above 100, none does. */
     ReplayRatio(int percent) {
         this.threshold = ALL / 100 * percent;
     }
@@ -23,7 +23,6 @@ final class ReplayRatio {
         return share >= threshold;
     }
 
-    /** Learns what a call was. */
     void learn(boolean replay) {
         int before = share;
         share = before + (((replay ? ALL : 0) - before) >> WEIGHT);

@@ -12,7 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.idempotency.jdbc", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
-    private static final String NOTIFICATIONS = ".*\\.PostgresNotifications(\\$.*)?";
+    private static final String NOTIFICATIONS = ".*\\.SettledNotifications(\\$.*)?";
     private static final String POOL = ".*\\.OwnConnections(\\$.*)?";
 
     @ArchTest

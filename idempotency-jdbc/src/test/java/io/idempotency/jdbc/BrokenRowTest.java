@@ -326,10 +326,13 @@ class BrokenRowTest {
                     + Calls.id("a").value() + "'");
             here.run("UPDATE " + here.table() + " SET id = 'no digest' WHERE id = '"
                     + Calls.id("b").value() + "'");
-            assertThat(get(store.list(new RecordQuery(RecordState.COMPLETED, "charge", Duration.ZERO, null, 10))))
-                    .singleElement()
-                    .extracting(StoredRecord::id)
-                    .isEqualTo(Calls.id("c"));
+            for (int limit : new int[] {1, 10}) {
+                assertThat(get(store.list(
+                                new RecordQuery(RecordState.COMPLETED, "charge", Duration.ZERO, null, limit))))
+                        .singleElement()
+                        .extracting(StoredRecord::id)
+                        .isEqualTo(Calls.id("c"));
+            }
         }
 
         private static void assertRefused(ThrowingCallable call) {

@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Races on every database that needs no profile, and at every isolation level. */
 class ConcurrentClaimsTest {
@@ -22,6 +23,7 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
+    @Tag("thorough")
     class InPostgresAtRepeatableRead extends ConcurrentClaims {
         @Override
         Place place() {
@@ -30,6 +32,7 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
+    @Tag("thorough")
     class InPostgresAtSerializable extends ConcurrentClaims {
         @Override
         Place place() {
@@ -53,6 +56,7 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
+    @Tag("thorough")
     class InPostgresCombinedAtRepeatableRead extends Combined {
         @Override
         Place place() {
@@ -61,6 +65,7 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
+    @Tag("thorough")
     class InPostgresCombinedAtSerializable extends Combined {
         @Override
         Place place() {

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract on MariaDB as it is by default since 11.6: a row that changed since the snapshot is refused with error 1020. */
 @Tag("mariadb")
+@Tag("thorough")
 final class MariaDbSnapshotIsolationStoreTest extends JdbcStoreTck {
     MariaDbSnapshotIsolationStoreTest() {
         super(

@@ -12,11 +12,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.jdbc.connection.PostgresNotifications;
+import ch.qos.logback.classic.Level;
+import io.idempotency.jdbc.connection.SettledNotifications;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.test.logs.LogLines;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import java.io.File;
@@ -26,7 +28,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -83,12 +84,17 @@ class NotificationFaultsTest {
     @Test
     void aChannelThatDoesNotHearIsNotTrusted() {
         Place place = Place.postgres();
-        try (ApplicationContext application = place.application()) {
-            Callable<PostgresNotifications> deaf = Unpooled.source(application, place, database(place));
-            assertThatThrownBy(deaf::call).hasMessageContaining("a pooler");
-            assertThat(place.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idempotency "
-                            + place.table() + "'"))
-                    .isEqualTo("0");
+        try (LogLines log = LogLines.of(SettledNotifications.class.getName());
+                ApplicationContext application = place.application();
+                SettledNotifications deaf =
+                        Unpooled.notifications(application, place, database(place), Duration.ofMinutes(1));
+                Subscription listening = deaf.listen(id("key"), looks::incrementAndGet)) {
+            await().atMost(PATIENCE)
+                    .until(() -> String.join("", log.messages(Level.WARN)).contains("a pooler"));
+            assertThat(listening.live()).isFalse();
+            await().until(() -> place.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idempotency "
+                            + place.table() + "'")
+                    .equals("0"));
         }
     }
 
@@ -116,7 +122,7 @@ class NotificationFaultsTest {
                 .map(NotificationFaultsTest::url)
                 .toArray(URL[]::new);
         try (URLClassLoader without = new WithoutDriver(everything)) {
-            assertThatCode(() -> Class.forName(PostgresNotifications.class.getName(), true, without))
+            assertThatCode(() -> Class.forName(SettledNotifications.class.getName(), true, without))
                     .doesNotThrowAnyException();
             assertThatThrownBy(() -> Class.forName("org.postgresql.PGConnection", true, without))
                     .isInstanceOf(ClassNotFoundException.class);

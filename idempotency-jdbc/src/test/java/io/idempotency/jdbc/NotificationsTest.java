@@ -158,7 +158,7 @@ class NotificationsTest {
     void aWhileAfterTheLastWaiterTheConnectionIsClosed() {
         try (ApplicationContext application = place.application();
                 SettledNotifications notifications =
-                        new SettledNotifications(Unpooled.source(application, place, place), Duration.ofMillis(100))) {
+                        Unpooled.notifications(application, place, place, Duration.ofMillis(100))) {
             try (Subscription listening = notifications.listen(id("key"), looks::incrementAndGet)) {
                 await().until(listening::live);
                 assertThat(listeners()).isEqualTo("1");

@@ -162,10 +162,11 @@ class PlanTest {
 
     private static String explained(Place place, Dialect dialect, Sql sql) {
         String filled = sql.text();
-        for (Sql.Slot slot : sql.slots()) {
-            String value = slot.each()
+        boolean isForMany = filled.contains("unnest");
+        for (Sql.Param param : sql.slots()) {
+            String value = isForMany
                     ? "'{1}'"
-                    : switch (slot.param()) {
+                    : switch (param) {
                         case LIMIT -> "100";
                         case LATEST_MS -> "9000000000000";
                         case ANY_OPERATION -> "1";

@@ -1,9 +1,12 @@
 package io.idempotency.jdbc;
 
+import org.junit.jupiter.api.Tag;
+
 /**
  * At this level a statement sees what was there before it, and on this server a millisecond passes between any two readings
  * of the clock, also within one statement: what a statement writes twice must not come from two readings.
  */
+@Tag("thorough")
 final class PostgresRepeatableReadStoreTest extends PostgresStoreTck {
 
     private static final String SLOW = """

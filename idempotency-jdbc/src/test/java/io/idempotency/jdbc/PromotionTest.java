@@ -40,7 +40,7 @@ class PromotionTest {
 
     private final LogLines log = LogLines.of(PromotionWatch.class.getPackageName());
 
-    /** As an application hears of it. */
+    /** As an application hears of it, whose listener is broken. */
     @Singleton
     @Requires(property = LISTENS)
     static class Heard implements ApplicationEventListener<RecordsMayBeMissing> {
@@ -50,6 +50,7 @@ class PromotionTest {
         @Override
         public void onApplicationEvent(RecordsMayBeMissing event) {
             events.add(event);
+            throw new IllegalStateException("a defect of the listener, which must not stop claims");
         }
     }
 
@@ -138,6 +139,7 @@ class PromotionTest {
                                 .inTransaction(Duration.ofSeconds(1), inside -> inside.claim(claim("inside"))))
                         .hasMessageContaining("promoted to timeline 2");
                 assertThat(Calls.find(store, "before")).isPresent();
+                assertThat(store.health().usable()).isFalse();
 
                 RecordQuery query =
                         new RecordQuery(RecordState.IN_DOUBT, PromotionWatch.OPERATION, Duration.ZERO, null, 10);
@@ -150,6 +152,7 @@ class PromotionTest {
                         new AuditNote("operator: compared with the ledger", RETENTION));
                 assertThat(settled).isInstanceOf(Settled.Applied.class);
                 await().ignoreExceptions().untilAsserted(() -> own(store, claim(Place.fresh())));
+                assertThat(store.health().usable()).isTrue();
             }
             assertThat(standby.port()).isPositive();
         }

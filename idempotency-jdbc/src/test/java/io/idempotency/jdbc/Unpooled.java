@@ -3,13 +3,12 @@ package io.idempotency.jdbc;
 import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.ConnectionSource;
 import io.idempotency.jdbc.connection.OwnConnections;
-import io.idempotency.jdbc.connection.PostgresNotifications;
+import io.idempotency.jdbc.connection.SettledNotifications;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /**
@@ -20,14 +19,15 @@ import javax.sql.DataSource;
 record Unpooled(Place place) implements ConnectionSource {
 
     /** Listens as the application does; what other nodes say is said elsewhere. */
-    static Callable<PostgresNotifications> source(ApplicationContext application, Place listening, Place saying) {
-        OwnConnections own = OwnConnections.open(
+    static SettledNotifications notifications(
+            ApplicationContext application, Place listening, Place saying, Duration idle) {
+        OwnConnections own = new OwnConnections(
                 "default",
                 DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)),
                 null,
                 new CommandTimeout(Duration.ofSeconds(10)),
                 4);
-        return () -> PostgresNotifications.open(own, new Unpooled(saying), listening.table());
+        return new SettledNotifications(own, new Unpooled(saying), listening.table(), idle);
     }
 
     @Override

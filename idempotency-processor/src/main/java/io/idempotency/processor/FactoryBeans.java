@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Beans that a {@code @Factory} makes. Micronaut intercepts such a bean only where the producing method or the bean's
- * class carries advice: advice on the bean's methods alone is ignored. So the producing method gets it.
+ * Finds the beans that a {@code @Factory} makes. Micronaut intercepts such a bean only if the producing method or the
+ * class carries advice, so the producing method gets it.
  */
 final class FactoryBeans {
 
@@ -27,15 +27,15 @@ final class FactoryBeans {
         return !(type.isInterface() || type.isAbstract());
     }
 
-    /** An interface or an abstract class is a bean only where an introduction implements it. */
+    /** Tells whether a type may be a bean: an abstract type only if an introduction implements it. */
     static boolean mayBeBean(ClassElement type) {
         return isConcrete(type) || type.hasStereotype("io.micronaut.aop.Introduction");
     }
 
-    /** A type with idempotent operations that a factory makes, and why there is no proxy unless a rule of its own says that. */
+    /** A type with operations that a factory makes, and why it has no proxy; empty if another rule reports that. */
     record Product(ClassElement type, Optional<String> problem) {}
 
-    /** What a class makes if it is a factory; where told so, has the beans with operations intercepted. */
+    /** Lists the products of a factory that have operations. If asked to, makes Micronaut intercept them. */
     static List<Product> of(ClassElement factory, boolean intercept) {
         List<Product> products = new ArrayList<>();
         if (factory.hasStereotype("io.micronaut.context.annotation.Factory")) {
@@ -53,7 +53,7 @@ final class FactoryBeans {
                 && !type.isPrimitive()
                 && !type.isArray()
                 && !operations(type).isEmpty()) {
-            // advice that the author wrote is the author's to make possible, and Micronaut's to check
+            // Micronaut itself checks advice that the author wrote
             boolean advised = member.hasStereotype(AROUND);
             List<String> typed = List.of(member.stringValues(BEAN, "typed"));
             boolean hidden = !advised && !typed.isEmpty() && !typed.contains(type.getName());
@@ -76,7 +76,7 @@ final class FactoryBeans {
                         + ", or make the factory return an interface with the operation in it, or the class a bean by itself.";
     }
 
-    /** Otherwise Micronaut would complain about advice that its author never wrote, or make a class that never loads. */
+    /** Tells whether Micronaut can make a proxy; its own error would name advice that the author never wrote. */
     private static boolean canHaveProxy(ClassElement type, ClassElement factory) {
         boolean takesNothing = type.getPrimaryConstructor()
                 .map(constructor -> constructor.getParameters().length == 0)
@@ -90,7 +90,7 @@ final class FactoryBeans {
                                                 || Accessors.isVisible(each, factory.getPackageName()))));
     }
 
-    /** The idempotent methods of a type, inherited ones included. */
+    /** Returns the operations of a type, including inherited ones. */
     static List<MethodElement> operations(ClassElement type) {
         return type.getEnclosedElements(
                 ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(IdempotentOperation.class)));

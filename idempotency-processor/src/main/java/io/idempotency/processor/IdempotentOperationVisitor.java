@@ -2,6 +2,7 @@ package io.idempotency.processor;
 
 import com.palantir.javapoet.ClassName;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
 import io.idempotency.processor.model.KafkaListening;
@@ -11,8 +12,8 @@ import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
-import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.SeenClasses;
+import io.idempotency.processor.rule.SenderRule;
 import io.idempotency.processor.rule.Severities;
 import io.idempotency.processor.rule.StrayMarks;
 import io.idempotency.processor.source.DefinitionSource;
@@ -34,8 +35,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks every {@link IdempotentOperation} method, generates its definition and names it on the method. Found by
- * Micronaut through {@code META-INF/services}; one instance per compilation.
+ * Checks every {@link IdempotentOperation} and {@link SendsIdempotencyKey} method, and generates the definitions of
+ * operations. Micronaut finds it in {@code META-INF/services} and makes one for each compilation.
  */
 public final class IdempotentOperationVisitor implements TypeElementVisitor<Object, Object> {
 
@@ -57,14 +58,14 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     @Override
     public Set<String> getSupportedAnnotationNames() {
         Set<String> names = new HashSet<>(StrayMarks.ANNOTATIONS);
-        names.add(IdempotentOperation.class.getName());
+        names.addAll(Set.of(IdempotentOperation.class.getName(), SendsIdempotencyKey.class.getName()));
         return names;
     }
 
     @Override
     public Set<String> getSupportedOptions() {
         Set<String> options = new HashSet<>(Severities.options());
-        options.addAll(Set.of(Rules.LIBRARY_OPTION, Planner.SKIP_OPTION));
+        options.addAll(Set.of(OperationRule.LIBRARY_OPTION, Planner.SKIP_OPTION));
         return options;
     }
 
@@ -73,7 +74,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         problems = new Problems(context);
         problems.checkOptions();
         planner = new Planner(context);
-        rules = Rules.of(context);
+        rules = OperationRule.of(context);
     }
 
     @Override
@@ -83,6 +84,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private void look(ClassElement element, VisitorContext context) {
         new StrayMarks(reports(context)).check(element);
+        SenderRule.check(element, reports(context));
         FactoryBeans.of(element, true).forEach(made -> visit(made.type(), true, made.problem(), context));
         if (FactoryBeans.isConcrete(element) && element.hasStereotype(IdempotentOperation.class)) {
             reports(context)
@@ -102,7 +104,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         Planner plans = planner == null ? new Planner(context) : planner;
         List<Operation> sound = new ArrayList<>(plans.plan(methods));
         sound.removeIf(operation -> !isSound(operation, problem, reports(context)));
-        // Micronaut itself refuses a bean in no package
+        // Micronaut refuses a bean in the unnamed package
         if (!sound.isEmpty() && !owner.getPackageName().isEmpty()) {
             bind(owner, sound, context);
         }
@@ -114,7 +116,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private boolean isSound(Operation operation, Optional<String> problem, Problems reports) {
         int before = reports.errors();
-        problem.ifPresent(reports.of(RuleId.NO_PROXY, operation)::say);
+        problem.ifPresent(why -> reports.of(RuleId.NO_PROXY, operation).say(why));
         rules.forEach(rule -> reports.reading(operation.method().method(), () -> rule.check(operation, reports)));
         return reports.errors() == before;
     }
@@ -126,7 +128,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         if (written == null) {
             write(source.name(), text, operations.get(0).method(), context);
         } else if (!written.equals(text)) {
-            // a class that waits for another round is visited again, and says the same; anything else is another bean
+            // a class that is visited again in another round has the same text: another text is another bean's
             operations.forEach(operation ->
                     reports(context).of(RuleId.DEFINITION_CLASH, operation).say(CLASH));
             return;
@@ -134,23 +136,20 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         operations.forEach(operation -> KafkaListening.of(operation.method()).ifPresent(KafkaListening::complete));
         for (Operation operation : operations) {
             var definition = new AnnotationClassValue<>(source.definition(operation), true);
-            operation
-                    .method()
-                    .method()
-                    .annotate(
-                            IdempotentAdvice.class,
-                            advice ->
-                                    advice.member("definition", definition).member("version", LibraryVersion.CURRENT));
+            MethodElement method = operation.method().method();
+            method.annotate(
+                    IdempotentAdvice.class,
+                    advice -> advice.member("definition", definition).member("version", LibraryVersion.CURRENT));
         }
     }
 
-    /** Of a generic class that is no bean by itself, a factory or a subclass says what its type arguments are. */
+    /** Tells whether only a factory or a subclass determines the type arguments. */
     private static boolean isOpen(ClassElement type) {
         return !type.getDeclaredGenericPlaceholders().isEmpty() && !SeenClasses.isBean(type);
     }
 
     private static void write(ClassName name, String text, OperationMethod first, VisitorContext context) {
-        // Kotlin's symbol processor takes a source file for Kotlin, but Java under any other name
+        // KSP takes a source file for Kotlin, but Java under any other name
         Optional<GeneratedFile> file = context.getLanguage() == VisitorContext.Language.KOTLIN
                 ? context.visitGeneratedFile(name.reflectionName().replace('.', '/') + ".java", first.owner())
                 : context.visitGeneratedSourceFile(name.packageName(), name.simpleName(), first.owner());

@@ -3,31 +3,42 @@ package io.idempotency.processor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.Reconciles;
 import io.idempotency.Reloads;
-import io.idempotency.processor.model.ModuleMemory;
+import io.idempotency.processor.model.Accessors.State;
+import io.idempotency.processor.model.CompilerModel;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
-import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.SeenClasses;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.annotation.processing.Filer;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.tools.StandardLocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the classes of a module with each other. Aggregating, so that Gradle hands over the annotated classes, too,
- * that it does not compile again; of those that an IDE does not compile again the names are remembered.
+ * Compares the classes of a module with each other. Aggregating, so that Gradle visits unchanged annotated classes too.
+ * For IDEs, which compile single files, a file beside javac's generated sources keeps the other classes' names.
  */
 public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
+
+    private static final String MEMORY = "idempotency-module.txt";
 
     private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
@@ -35,7 +46,7 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     private final TreeSet<String> annotated = new TreeSet<>();
     private boolean remembered;
 
-    /** KSP's classes can be read in their own round only, and again by name when all are over. */
+    /** The classes of KSP, which can be read in their own round, and by name after the last one. */
     private final Set<String> later = new TreeSet<>();
 
     @Override
@@ -55,7 +66,7 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     @Override
     public void start(VisitorContext context) {
         problems = new Problems(context);
-        rules = Rules.ofModule(context);
+        rules = OperationRule.ofModule(context);
     }
 
     @Override
@@ -72,11 +83,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
         for (FactoryBeans.Product product : FactoryBeans.of(element, false)) {
             matters |= visit(product.type(), true, context);
         }
-        boolean isOperationItself = element.hasStereotype(IdempotentOperation.class);
-        if (FactoryBeans.mayBeBean(element) && !isOperationItself) {
-            matters |= visit(element, false, context);
-        } else if (!isOperationItself) {
-            matters |= seen.addContract(element);
+        if (!element.hasStereotype(IdempotentOperation.class)) {
+            matters |= FactoryBeans.mayBeBean(element) ? visit(element, false, context) : seen.addContract(element);
         }
         if (matters) {
             annotated.add(element.getName());
@@ -85,9 +93,10 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     private boolean visit(ClassElement owner, boolean produced, VisitorContext context) {
         List<MethodElement> operations = FactoryBeans.operations(owner);
+        Map<String, State> states = new HashMap<>();
         for (MethodElement method : operations) {
             reports(context).reading(method, () -> {
-                Operation outline = Planner.outline(OperationMethod.of(owner, method, produced));
+                Operation outline = Planner.outline(OperationMethod.of(owner, method, produced), states);
                 rules.forEach(rule -> rule.check(outline, reports(context)));
             });
         }
@@ -98,11 +107,11 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     public void finish(VisitorContext context) {
         if (!remembered) {
             remembered = true;
-            Stream<String> before = ModuleMemory.read(context).stream().filter(name -> !seen.contains(name));
+            Stream<String> before = remembered(context).stream().filter(name -> !seen.contains(name));
             Stream.concat(later.stream(), before)
                     .flatMap(name -> context.getClassElement(name).stream())
                     .forEach(type -> look(type, context));
-            ModuleMemory.write(annotated, context);
+            remember(context);
         }
         rules.forEach(
                 rule -> Unreadable.run(() -> rule.finish(seen, reports(context)), why -> context.fail(why, null)));
@@ -110,5 +119,33 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     private Problems reports(VisitorContext context) {
         return problems == null ? new Problems(context) : problems;
+    }
+
+    /** Returns the names of the annotated classes of the last build. */
+    private static Set<String> remembered(VisitorContext context) {
+        Optional<Filer> filer = CompilerModel.environment(context).map(ProcessingEnvironment::getFiler);
+        if (filer.isEmpty()) {
+            return Set.of();
+        }
+        try {
+            CharSequence text = filer.get()
+                    .getResource(StandardLocation.SOURCE_OUTPUT, "", MEMORY)
+                    .getCharContent(true);
+            return text.toString().lines().collect(Collectors.toCollection(TreeSet::new));
+        } catch (IOException e) {
+            return Set.of(); // the first build
+        }
+    }
+
+    /** Writes the names for the next compilation. */
+    private void remember(VisitorContext context) {
+        CompilerModel.environment(context).map(ProcessingEnvironment::getFiler).ifPresent(filer -> {
+            try (Writer file = filer.createResource(StandardLocation.SOURCE_OUTPUT, "", MEMORY)
+                    .openWriter()) {
+                file.write(String.join("\n", annotated) + "\n");
+            } catch (IOException e) {
+                context.warn("The module's annotated classes could not be written down: " + e, null);
+            }
+        });
     }
 }

@@ -22,20 +22,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Documents the routes of a service that micronaut-openapi describes: adds the swagger annotations that its authors would have
- * to write to every idempotent operation, for the header, the refusals and the retention. Known by name only: without swagger's
- * annotations on the class path it does nothing.
- */
+/** Describes headers, refusals and retention to micronaut-openapi by Swagger's annotations, if present. */
 public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> {
 
-    /** Visitors run in reverse order: this before micronaut-openapi's, which stand between 40 and 200. */
+    /** The order of this visitor. Visitors run by descending order, and micronaut-openapi's have 40 to 200. */
     private static final int BEFORE_OPENAPI = 1000;
 
     private static final String SWAGGER = "io.swagger.v3.oas.annotations.";
-
     private static final String SWAGGER_OPERATION = SWAGGER + "Operation";
-
     private static final String RESPONSE = "responses.ApiResponse";
     private static final String SCHEMA = "media.Schema";
     private static final String PARAMETERS = "parameters";
@@ -66,14 +60,14 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        if (described && !element.isInterface()) {
+        if (described && !element.isInterface() && element.hasStereotype("io.micronaut.http.annotation.Controller")) {
             // what cannot be read is reported where the operation is checked
             FactoryBeans.operations(element)
                     .forEach(method -> Unreadable.run(() -> document(element, method), why -> {}));
         }
     }
 
-    /** Adds to a route what it does not say itself. */
+    /** Adds what the route does not describe itself. */
     private static void document(ClassElement owner, MethodElement method) {
         OperationMethod operation = OperationMethod.of(owner, method, false);
         if (operation.isRoute()) {
@@ -107,7 +101,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
         return response.stringValue("responseCode").orElse("default");
     }
 
-    /** Annotating again keeps the members that are there, so what is there is taken off first. */
+    /** Adds the key's header. Removes the annotation first, since annotating again keeps former members. */
     private static void addHeader(OperationMethod operation) {
         MethodElement method = operation.method();
         AnnotationValue<Annotation> described = method.findAnnotation(SWAGGER_OPERATION)
@@ -129,7 +123,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
         return !operation.sets("keyRequired") || operation.flag("keyRequired");
     }
 
-    /** One response for each status, which names every refusal that has it. */
+    /** Returns one response for each status, with all its refusals. */
     private static List<AnnotationValue<Annotation>> refusals(OperationMethod operation, boolean header) {
         return Arrays.stream(Refusal.values())
                 .filter(refusal -> concerns(refusal, operation, header))
@@ -154,7 +148,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
     }
 
     private static AnnotationValue<Annotation> parameter(OperationMethod operation) {
-        // what the annotation leaves out is decided where the service runs
+        // the service's configuration decides what the annotation leaves out
         String retention = operation.text(Durations.RETENTION).isEmpty()
                 ? "24h, unless the service is configured otherwise"
                 : operation.text(Durations.RETENTION);
@@ -178,7 +172,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
                 .build();
     }
 
-    /** What micronaut-openapi would have written, had the route no responses of its own. */
+    /** Returns the response that micronaut-openapi writes for a route without responses. */
     private static AnnotationValue<Annotation> success() {
         AnnotationValue<Annotation> replayed = annotation("headers.Header")
                 .member("name", "Idempotent-Replayed")
@@ -193,7 +187,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
                 .build();
     }
 
-    /** The problem documents of one status; the first one is an example, since micronaut-openapi takes no properties here. */
+    /** Returns a status's problem documents, the first as an example: micronaut-openapi takes no properties here. */
     private static AnnotationValue<Annotation> problem(List<Refusal> refusals) {
         Refusal first = refusals.get(0);
         String description = refusals.stream()

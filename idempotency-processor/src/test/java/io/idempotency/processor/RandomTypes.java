@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Sources of random types that hold each other, and of a bean that takes them: records, beans, generics, sealed types,
- * enums with bodies, subclasses, nested containers and arrays.
+ * Sources of random types that hold each other, and of a bean with operations that take them: records, beans, generics, sealed types,
+ * enums with bodies, subclasses, classes as Lombok makes them, nested containers and arrays.
  */
 final class RandomTypes {
 
@@ -30,53 +30,66 @@ final class RandomTypes {
             "char",
             "Kind[]",
             "String[]");
+    private static final String FACTORY = "@io.micronaut.context.annotation.Factory class Beans {"
+            + " @jakarta.inject.Singleton Payments payments() { return null; } }\n";
     private static final List<String> REFUSED =
             List.of("Thread", "Runnable", "java.io.InputStream", "Future<String>", "Exception", "Hidden");
 
-    private final Random random;
-    private final String name;
+    private final String packageName;
     private final boolean refused;
+    private final boolean produced;
     private final StringBuilder source = new StringBuilder();
+    private Random random;
+    private String prefix = "T";
 
-    /** In the package of a name, which is also the operation's; with types that are refused, or without. */
-    RandomTypes(Random random, String name, boolean refused) {
+    /** A bean {@code Payments} in a package; with types that are refused, or without. */
+    RandomTypes(Random random, String packageName, boolean refused) {
         this.random = random;
-        this.name = name;
+        this.packageName = packageName;
         this.refused = refused;
+        this.produced = random.nextInt(4) == 0;
     }
 
-    /** A bean {@code Payments} with one operation. */
-    String source() {
-        boolean produced = random.nextInt(4) == 0;
-        source.append("package ")
-                .append(name)
-                .append(";\nimport io.idempotency.*;\nimport java.math.*;\nimport java.time.*;\nimport java.util.*;\n"
-                        + "import java.util.concurrent.*;\n");
-        source.append(produced ? "" : "@jakarta.inject.Singleton ").append("public class Payments {\n");
-        if (refused && produced && random.nextBoolean()) {
-            source.append("public Payments(String url) {}\n");
-        }
-        source.append("@IdempotentOperation(\"%s\") public %s pay(%s a, %s b) { throw new IllegalStateException(); }\n"
-                .formatted(name, refused && random.nextBoolean() ? type(0) : "void", type(0), type(0)));
+    /** Adds an operation of a name, the arguments' types of which begin with a prefix. */
+    RandomTypes with(String operation, Random random, String prefix) {
+        this.random = random;
+        this.prefix = prefix;
         source.append(
-                "public enum Kind { ONE { @Override int size() { return 1; } }, TWO; int size() { return 2; } }\n");
-        source.append("public static class Hidden { private int hidden; void set(int value) { hidden = value; } }\n");
+                "@IdempotentOperation(\"%1$s\") public %2$s %1$s(%3$s a, %4$s b) { throw new IllegalStateException(); }\n"
+                        .formatted(operation, refused && random.nextBoolean() ? type(0) : "void", type(0), type(0)));
         for (int i = 0; i < TYPES; i++) {
             declare(i);
         }
-        source.append("}\n");
-        if (produced) {
-            source.append("@io.micronaut.context.annotation.Factory class Beans {"
-                    + " @jakarta.inject.Singleton Payments payments() { return null; } }\n");
-        }
-        return source.toString();
+        return this;
+    }
+
+    String source() {
+        String constructor = refused && produced && random.nextBoolean() ? "public Payments(String url) {}" : "";
+        return """
+                package %s;
+                import io.idempotency.*;
+                import java.math.*;
+                import java.time.*;
+                import java.util.*;
+                import java.util.concurrent.*;
+                %spublic class Payments {
+                %s
+                public enum Kind { ONE { @Override int size() { return 1; } }, TWO; int size() { return 2; } }
+                public static class Hidden { private int hidden; void set(int value) { hidden = value; } }
+                %s}
+                %s""".formatted(
+                        packageName,
+                        produced ? "" : "@jakarta.inject.Singleton ",
+                        constructor,
+                        source,
+                        produced ? FACTORY : "");
     }
 
     private void declare(int i) {
-        String name = "T" + i;
+        String name = prefix + i;
         String a = type(i + 1);
         String b = type(i + 1);
-        String text = switch (random.nextInt(8)) {
+        String text = switch (random.nextInt(9)) {
             case 0 -> "public record %1$s<T>(%2$s a, T t, %3$s b) {}\n";
             case 1 -> properties("getA", "getB");
             case 2 -> properties("a", "b");
@@ -86,6 +99,7 @@ final class RandomTypes {
             case 4 -> "public record %1$s<T>(T t, %2$s a, List<%1$s<T>> next, Optional<%1$s<T>> other) {}\n";
             case 5 -> inherited("T", "t");
             case 6 -> inherited("List<T>", "List.of(t)");
+            case 7 -> likeLombok();
             default -> """
                         public sealed interface %1$s<T> permits %1$sA, %1$sB, %1$sC, %1$sD {}
                         public record %1$sA(%2$s a) implements %1$s<%4$s> {}
@@ -100,7 +114,11 @@ final class RandomTypes {
                         }
                         """;
         };
-        source.append(text.formatted(name, a, b, boxed(type(i + 1))));
+        String declaration = text.formatted(name, a, b, boxed(type(i + 1)));
+        // types hold those of higher numbers only: what none before it names, no argument holds
+        if (refused || source.indexOf(name + "<") >= 0) {
+            source.append(declaration);
+        }
     }
 
     /** A bean with a property of its own and one of a generic base class. */
@@ -135,6 +153,63 @@ final class RandomTypes {
                 """.formatted(a, b);
     }
 
+    /** What Lombok 1.18 makes of a class with {@code @Data @Builder @With} and a {@code @Getter(lazy = true)}. */
+    private static String likeLombok() {
+        return """
+                public static class %1$s<T> {
+                    private transient int $hashCodeCache;
+                    private %2$s a;
+                    private T t;
+                    private %3$s b;
+                    private final boolean isDone;
+                    private Boolean isOpen;
+                    private String eMail;
+                    private transient int hash;
+                    private final java.util.concurrent.atomic.AtomicReference<Object> lazy =
+                            new java.util.concurrent.atomic.AtomicReference<>();
+                    %1$s(%2$s a, T t, %3$s b, boolean isDone, Boolean isOpen, String eMail, int hash) {
+                        this.a = a; this.t = t; this.b = b; this.isDone = isDone; this.isOpen = isOpen;
+                        this.eMail = eMail; this.hash = hash;
+                    }
+                    public %2$s getA() { return a; }
+                    public void setA(%2$s a) { this.a = a; }
+                    public T getT() { return t; }
+                    public void setT(T t) { this.t = t; }
+                    public %3$s getB() { return b; }
+                    public void setB(%3$s b) { this.b = b; }
+                    public boolean isDone() { return isDone; }
+                    public Boolean getIsOpen() { return isOpen; }
+                    public void setIsOpen(Boolean isOpen) { this.isOpen = isOpen; }
+                    public String getEMail() { return eMail; }
+                    public void setEMail(String eMail) { this.eMail = eMail; }
+                    public int getHash() { return hash; }
+                    public void setHash(int hash) { this.hash = hash; }
+                    public String getLazy() { return "lazy"; }
+                    public %1$s<T> withA(%2$s a) {
+                        return this.a == a ? this : new %1$s<T>(a, t, b, isDone, isOpen, eMail, hash);
+                    }
+                    public %1$s<T> withDone(boolean isDone) {
+                        return this.isDone == isDone ? this : new %1$s<T>(a, t, b, isDone, isOpen, eMail, hash);
+                    }
+                    protected boolean canEqual(Object other) { return other instanceof %1$s; }
+                    @Override public boolean equals(Object other) { return this == other; }
+                    @Override public int hashCode() { return $hashCodeCache; }
+                    @Override public String toString() { return ""; }
+                    public static <T> %1$sBuilder<T> builder() { return new %1$sBuilder<T>(); }
+                    public static class %1$sBuilder<T> {
+                        private %2$s a;
+                        private T t;
+                        private %3$s b;
+                        %1$sBuilder() {}
+                        public %1$sBuilder<T> a(%2$s a) { this.a = a; return this; }
+                        public %1$sBuilder<T> t(T t) { this.t = t; return this; }
+                        public %1$s<T> build() { return new %1$s<T>(a, t, b, false, null, null, 0); }
+                        @Override public String toString() { return ""; }
+                    }
+                }
+                """;
+    }
+
     /** A type that is made of the declared ones from a number on, so that values end. */
     private String type(int from) {
         int chance = random.nextInt(20);
@@ -152,7 +227,7 @@ final class RandomTypes {
             case 9 -> "Map<Kind, List<" + boxed(type(from + 1)) + ">>";
             case 10 -> "List<Optional<" + boxed(type(from + 1)) + ">>";
             default ->
-                "T" + (from + random.nextInt(TYPES - from)) + "<" + boxed(LEAVES.get(random.nextInt(LEAVES.size())))
+                prefix + (from + random.nextInt(TYPES - from)) + "<" + boxed(LEAVES.get(random.nextInt(LEAVES.size())))
                         + ">";
         };
     }

@@ -27,7 +27,10 @@ class RandomTypesTest {
         long first = Long.getLong("types.seed", System.nanoTime());
         int accepted = 0;
         for (long seed = first; seed < first + TRIES; seed++) {
-            String source = new RandomTypes(new Random(seed), "demo", true).source();
+            Random random = new Random(seed);
+            String source = new RandomTypes(random, "demo", true)
+                    .with("pay", random, "T")
+                    .source();
             String how = "with -Dtypes.seed=" + seed + " -Dtypes.tries=1:\n" + source;
             Compilation compilation = Compilation.with(OPTIONS, source);
             assertThat(compilation.reportedErrors()).as(how).allMatch(error -> error.contains("[idempotency:"));
@@ -47,6 +50,6 @@ class RandomTypesTest {
     }
 
     private static String fingerprint(Compiled payments, long seed) {
-        return payments.fingerprint(RandomValues.arguments(payments.type("demo.Payments"), seed));
+        return payments.fingerprint(RandomValues.arguments(payments.type("demo.Payments"), "pay", seed));
     }
 }

@@ -51,6 +51,23 @@ final class RandomValues {
             Map.entry(Duration.class, Duration::ofMillis),
             Map.entry(Locale.class, number -> new Locale("a" + (char) ('a' + number))));
 
+    private static final ClassValue<Constructor<?>> CONSTRUCTORS = new ClassValue<>() {
+        @Override
+        protected Constructor<?> computeValue(Class<?> type) {
+            Constructor<?> constructor = type.getDeclaredConstructors()[0];
+            constructor.setAccessible(true);
+            return constructor;
+        }
+    };
+
+    /** The parameters of each class's constructor: to read them from the class file takes longer than all the rest. */
+    private static final ClassValue<Type[]> PARAMETERS = new ClassValue<>() {
+        @Override
+        protected Type[] computeValue(Class<?> type) {
+            return CONSTRUCTORS.get(type).getGenericParameterTypes();
+        }
+    };
+
     private final Random random;
     private final int changed;
     private int leaves;
@@ -60,19 +77,19 @@ final class RandomValues {
         this.changed = changed;
     }
 
-    /** Arguments of the only operation of a class. */
-    static @Nullable Object[] arguments(Class<?> payments, long seed) {
-        return arguments(payments, seed, -1);
+    /** Arguments of an operation. */
+    static @Nullable Object[] arguments(Class<?> payments, String operation, long seed) {
+        return arguments(payments, operation, seed, -1);
     }
 
     /** The arguments of a seed with another value in the place of one: the first that is a number, a text… is 0. */
-    static @Nullable Object[] arguments(Class<?> payments, long seed, int changed) {
+    static @Nullable Object[] arguments(Class<?> payments, String operation, long seed, int changed) {
         RandomValues values = new RandomValues(seed, changed);
-        Method pay = Arrays.stream(payments.getDeclaredMethods())
-                .filter(method -> method.getName().equals("pay"))
+        Method method = Arrays.stream(payments.getDeclaredMethods())
+                .filter(each -> each.getName().equals(operation))
                 .findFirst()
                 .orElseThrow();
-        return Arrays.stream(pay.getGenericParameterTypes())
+        return Arrays.stream(method.getGenericParameterTypes())
                 .map(type -> values.of(type, Map.of(), 0))
                 .toArray();
     }
@@ -149,8 +166,8 @@ final class RandomValues {
                     .toList();
             concrete = generic.get(random.nextInt(generic.size()));
         }
-        Constructor<?> constructor = concrete.getDeclaredConstructors()[0];
-        Object[] arguments = Arrays.stream(constructor.getGenericParameterTypes())
+        Constructor<?> constructor = CONSTRUCTORS.get(concrete);
+        Object[] arguments = Arrays.stream(PARAMETERS.get(concrete))
                 .map(each -> isAbsent(each) ? null : of(each, variables, depth + 1))
                 .toArray();
         try {

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one server said of itself, and what that means for the records that it holds or may hold.
+ * One server's answers about itself, and the durability that follows from them.
  *
- * @param name its address
- * @param info its INFO, empty where it is not permitted
- * @param config its CONFIG, null where it is not permitted
- * @param assumed the operator's word for what cannot be read, null without one
+ * @param name the server's address
+ * @param info the answer to INFO; empty where the command is not permitted
+ * @param config the answer to CONFIG; null where the command is not permitted
+ * @param assumed the durability that the operator states for a server that does not tell; null without one
  */
 record AskedServer(
         String name,
@@ -26,12 +26,12 @@ record AskedServer(
     private static final String NO_HISTORY = "0".repeat(40);
     private static final String FAILURE = "failure";
 
-    /** A replica that never answered; the operator's word counts as where CONFIG is not permitted. */
+    /** Returns a replica that never answered. The operator's statement counts for it. */
     static AskedServer unreachable(String name, @Nullable DurabilityLevel assumed, Throwable failure) {
         return new AskedServer(name, Map.of("role", "slave", FAILURE, failure.toString()), null, assumed);
     }
 
-    /** Reads lines of a name, the separator and a value. */
+    /** Reads lines that each have a name, the separator and a value. */
     static Map<String, String> pairs(Stream<String> lines, String separator) {
         return lines.map(line -> line.split(separator, 2))
                 .filter(pair -> pair.length == 2)
@@ -42,35 +42,34 @@ record AskedServer(
         return info.getOrDefault(what, otherwise);
     }
 
-    /** Whether it takes writes. */
     boolean isMaster() {
         return said("role", "master").equals("master");
     }
 
-    /** Whether it may become a master: Sentinel makes none of a replica without priority; a cluster does not look at that. */
+    /** Tells whether a replica may become a master. Sentinel promotes none of priority 0; a cluster promotes any. */
     boolean mayBeMaster() {
         return !said("slave_priority", "").equals("0")
                 || said("cluster_enabled", "").equals("1");
     }
 
-    /** How many replicas are connected to it. */
+    /** Returns the number of connected replicas. */
     int replicas() {
         return Integer.parseInt(said("connected_slaves", "0"));
     }
 
-    /** The replicas that it lists, like {@code slave0:ip=10.0.0.7,port=6379,state=online,...}. */
+    /** Returns the connected replicas, which INFO lists like {@code slave0:ip=10.0.0.7,port=6379,state=online,...}. */
     Stream<Map<String, String>> listedReplicas() {
         return info.entrySet().stream()
                 .filter(line -> line.getKey().matches("slave\\d+"))
                 .map(line -> pairs(Arrays.stream(line.getValue().split(",", -1)), "="));
     }
 
-    /** Its process; empty where INFO is not permitted. */
+    /** Returns the id of the server's process; empty where INFO is not permitted. */
     String runId() {
         return said("run_id", "");
     }
 
-    /** Whether it removes keys when its memory is full, although their time is not over. */
+    /** Tells whether the server removes keys before they expire when its memory is full. */
     boolean evicts() {
         return !said("maxmemory", "0").equals("0")
                 && !said("maxmemory_policy", "unknown").equals("noeviction");
@@ -84,7 +83,6 @@ record AskedServer(
         return info.isEmpty() || config == null;
     }
 
-    /** What is left of its records when it stops. */
     DurabilityLevel level() {
         DurabilityLevel level = evicts() ? DurabilityLevel.NONE : persistence();
         return isHidden() && !evicts() && assumed != null && assumed.compareTo(level) > 0 ? assumed : level;
@@ -95,7 +93,7 @@ record AskedServer(
         if (config == null || !appends()) {
             return appends() || saves ? DurabilityLevel.SNAPSHOT : DurabilityLevel.NONE;
         } else if ("yes".equals(config.get("no-appendfsync-on-rewrite"))) {
-            // while the file is rewritten it is not synchronised at all
+            // while the append-only file is rewritten, it is not synchronised at all
             return DurabilityLevel.SNAPSHOT;
         }
         return switch (Objects.requireNonNullElse(config.get("appendfsync"), "no")) {
@@ -105,7 +103,7 @@ record AskedServer(
         };
     }
 
-    /** The settings that the level was read off, for people. */
+    /** Describes the settings from which the level follows. */
     String found() {
         if (info.containsKey(FAILURE)) {
             return "it could not be asked: " + info.get(FAILURE);
@@ -123,8 +121,9 @@ record AskedServer(
     }
 
     /**
-     * What it may lack of that which the masters had acknowledged when they were asked before; empty where it has all. A replica that
-     * becomes master begins a new history of writes, and names the one that it followed; a process that starts begins one as well.
+     * Describes why this server may lack writes that the masters had acknowledged when last asked; empty when it has
+     * all. A promoted replica begins a new history, and names the one it followed; a process that starts begins one,
+     * too.
      */
     Optional<String> lostSince(List<AskedServer> masters) {
         for (AskedServer former : masters) {
@@ -151,7 +150,7 @@ record AskedServer(
                     : Optional.of("the server " + name + " was started again or replaced, and its durability was "
                             + former.level().setting());
         }
-        // without having been a replica, a process begins another history when no replica was connected for an hour
+        // a master also begins a new history when no replica was connected for an hour
         return history().equals(former.history()) || followed().equals(NO_HISTORY)
                 ? Optional.empty()
                 : Optional.of("the master " + name + " was a replica meanwhile, and took over what another master had");

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a claim by one script, and once more where the server has to be asked for its durability first. Thread-safe. */
+/** Makes a claim with one script, and sends it again after learning the server's clock or durability. Thread-safe. */
 final class Claims {
 
     private final Scripts scripts;
@@ -33,17 +33,17 @@ final class Claims {
     }
 
     ClaimResult make(Claim claim) {
-        StoredRecord found = scripts.held() && !settled.heard(claim.id())
-                ? scripts.run(Script.FIND, claim.id()).record()
-                : null;
-        if (found != null && decides(found, claim)) {
-            return ClaimResult.of(claim, found);
+        if (scripts.held() && !settled.heard(claim.id())) {
+            StoredRecord found = scripts.run(Script.FIND, claim.id()).record();
+            if (found != null && decides(found, claim)) {
+                return ClaimResult.of(claim, found);
+            }
         }
         String server = scripts.serverOf(claim.id());
         long started = System.nanoTime();
         Reply reply = attempt(claim, server, durability.proof(server));
         if (reply.verdict() == Reply.Verdict.LATE && System.nanoTime() - started < timeout.toNanos()) {
-            // an answer in time that says "too late" means that the server's clock was set: it is known now
+            // the answer came in time, so the server's clock was set; the answer has told the new time
             reply = attempt(claim, server, durability.proof(server));
         } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
             reply = attempt(claim, server, durability.prove(reply.text()));
@@ -57,15 +57,14 @@ final class Claims {
         return reply.answer(claim);
     }
 
-    /** What only reads does not wait for replicas. That the outcome is unknown is said for good, so they have to know the record. */
+    /** Tells whether reading the record answers the claim: not a record in doubt, which replicas must receive first. */
     private static boolean decides(StoredRecord found, Claim claim) {
         return !(ClaimResult.of(claim, found) instanceof ClaimResult.Acquired) && found.state() != RecordState.IN_DOUBT;
     }
 
     private Reply attempt(Claim claim, String server, String proof) {
-        String wishes = (claim.takeOver() ? "t" : "")
-                + (settled.heard(claim.id()) ? "w" : "")
-                + (scripts.acknowledges() ? "r" : "");
+        String wait = settled.heard(claim.id()) ? "w" : "";
+        String wishes = (claim.takeOver() ? "t" : "") + wait + (scripts.acknowledges() ? "r" : "");
         List<byte[]> asked = new ArrayList<>(List.of(
                 PackedRecord.identity(claim),
                 bytes(claim.lease()),
@@ -80,11 +79,9 @@ final class Claims {
             return scripts.run(Script.CLAIM, claim.id(), asked.toArray(byte[][]::new));
         } catch (RedisCommandExecutionException e) {
             String said = String.valueOf(e.getMessage());
-            if (said.startsWith("OOM")) {
-                throw new StoreFullException(
-                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", e);
-            }
-            throw e;
+            throw said.startsWith("OOM")
+                    ? new StoreFullException("Redis is at its memory limit (" + said + "). Give it more (maxmemory)", e)
+                    : e;
         }
     }
 }

@@ -29,19 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what Redis does with what was asked of it: at start-up, after every reconnect and change of the topology, and
- * at intervals, on the store's background thread. In between, every claim names the process that was asked, and any other process
- * refuses it: so a fail-over cannot get ahead of the question. Asked are all servers that hold records and, where a durability is
- * required, the replicas that may take their place. Managed servers often forbid CONFIG, some INFO too. Thread-safe.
+ * Compares the durability of Redis with the required one: at start-up, after every reconnect and topology change, and
+ * at intervals, on the store's background thread. Every claim names the Redis process that was asked, and another
+ * process refuses it, so a fail-over cannot overtake the check. Asks all masters and, where a durability is required,
+ * the replicas that may take their place. Thread-safe.
  */
 final class DurabilityCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisIdempotencyStore.class);
 
-    /** Proves no process: what would be claimed is refused, what is there is found. */
+    /** The proof that no process accepts: a new claim is refused, an existing record is found. */
     private static final String NONE = "-";
 
-    /** An answer this young is not asked for again by every claim that is refused. */
+    /** A refused claim does not ask again while the last answer is younger. */
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
     private final RedisConnection link;
@@ -51,14 +51,13 @@ final class DurabilityCheck {
     private final ScheduledExecutorService background;
     private final Consumer<RecordsMayBeMissing> alarm;
 
-    /** What each replica said last: one that hangs cannot take a master's place, and must not stop everything. */
+    /** The last answer of each replica. A replica that hangs cannot take a master's place, and must not stop claims. */
     private final Map<String, AskedServer> replicas = new ConcurrentHashMap<>();
 
     private volatile @Nullable Known known;
     private volatile @Nullable RecordsMayBeMissing missing;
     private @Nullable CompletableFuture<Void> next;
 
-    /** The answer to a question asked at that time. */
     private record Known(RedisDurability durability, Instant askedAt, long sinceNanos) {}
 
     DurabilityCheck(
@@ -74,7 +73,7 @@ final class DurabilityCheck {
         this.alarm = alarm;
     }
 
-    /** Fails when Redis does less than was asked of it, and watches it from now on. To be called before a claim is made. */
+    /** Throws when Redis is less durable than required, and watches it from now on. Called before any claim. */
     void start() {
         known = askNow();
         RedisDurability found = durability();
@@ -104,7 +103,7 @@ final class DurabilityCheck {
         return known().durability();
     }
 
-    /** The run id that the process that claims must have; empty for any. */
+    /** Returns the run id of the Redis process that may execute a claim; empty for any process. */
     String proof(String server) {
         if (!required) {
             return "";
@@ -117,15 +116,14 @@ final class DurabilityCheck {
                 .orElse(NONE);
     }
 
-    /** What to claim with after a process has refused, once it was asked or cannot be asked in time. */
+    /** Returns the proof after a Redis process has refused a claim, and asks that process if it was not asked yet. */
     String prove(String runId) {
         RedisDurability last = durability();
         boolean young = System.nanoTime() - known().sinceNanos() < YOUNG.toNanos();
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
-                Answers.await(
-                        look().copy(),
-                        configuration.getCommandTimeout()); // a caller that gives up leaves the answer to the others
+                // a copy: a caller that gives up must not cancel the answer for the other callers
+                Answers.await(look().copy(), configuration.getCommandTimeout());
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
@@ -148,11 +146,10 @@ final class DurabilityCheck {
                 + configuration.getDurabilityCheckInterval() + ".";
     }
 
-    /** Asks in the background; all that come before the question begins share its answer. */
+    /** Asks in the background. Callers that come before the asking begins share its answer. */
     private synchronized CompletableFuture<Void> look() {
-        CompletableFuture<Void> asked = next == null ? CompletableFuture.runAsync(this::askAgain, background) : next;
-        next = asked;
-        return asked;
+        next = next == null ? CompletableFuture.runAsync(this::askAgain, background) : next;
+        return next;
     }
 
     private void askAgain() {
@@ -166,7 +163,7 @@ final class DurabilityCheck {
         }
     }
 
-    /** The last time at which a server did not have all that it had acknowledged; null without one. */
+    /** Returns the last report of a server that may lack records that it had acknowledged; null without one. */
     @Nullable
     RecordsMayBeMissing missing() {
         return missing;
@@ -175,6 +172,7 @@ final class DurabilityCheck {
     private void learn(Known found) {
         Known before = known();
         known = found;
+        tell(before.durability(), found.durability());
         String lost = found.durability().servers().stream()
                 .flatMap(server -> server.lostSince(before.durability().servers()).stream())
                 .collect(Collectors.joining("; "));
@@ -188,9 +186,8 @@ final class DurabilityCheck {
                             + " require idempotency.redis.replica-acknowledgements and"
                             + " idempotency.redis.required-durability: always.",
                     broken);
-            alarm.accept(broken);
+            broken.publish(alarm);
         }
-        tell(before.durability(), found.durability());
     }
 
     private void tell(RedisDurability before, RedisDurability found) {
@@ -207,7 +204,7 @@ final class DurabilityCheck {
         }
     }
 
-    /** Asks now, all at once, and draws no conclusions. */
+    /** Asks all servers now, without comparing the answers with earlier ones. */
     RedisDurability ask() {
         List<CompletableFuture<AskedServer>> asked = link.masters().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -220,11 +217,10 @@ final class DurabilityCheck {
     }
 
     private List<AskedServer> replicasOf(List<AskedServer> masters) {
-        List<CompletableFuture<AskedServer>> asked = masters.stream()
-                .flatMap(AskedServer::listedReplicas)
-                .map(this::replica)
-                .toList();
-        List<AskedServer> listed = asked.stream().map(CompletableFuture::join).toList();
+        List<AskedServer> listed =
+                masters.stream().flatMap(AskedServer::listedReplicas).map(this::replica).toList().stream()
+                        .map(CompletableFuture::join)
+                        .toList();
         replicas.keySet().retainAll(listed.stream().map(AskedServer::name).toList());
         return listed.stream().filter(AskedServer::mayBeMaster).toList();
     }
@@ -236,10 +232,9 @@ final class DurabilityCheck {
         return CompletableFuture.completedFuture(name)
                 .thenCompose(now -> link.asking(host, port, server -> ask(name, server)))
                 .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((answer, failure) -> {
-                    if (answer != null) {
-                        replicas.put(name, answer);
-                    }
+                .thenApply(answer -> {
+                    replicas.put(name, answer);
+                    return answer;
                 })
                 .exceptionally(
                         failure -> replicas.getOrDefault(name, AskedServer.unreachable(name, assumed, cause(failure))));
@@ -263,7 +258,7 @@ final class DurabilityCheck {
                 .toCompletableFuture();
     }
 
-    /** Null when the server understands the command but does not execute it for us; other failures stay failures. */
+    /** Returns null where the server does not permit a command, as managed servers do; other failures stay failures. */
     private static CompletionStage<@Nullable Map<String, String>> permitted(
             CompletionStage<Map<String, String>> answer) {
         return answer.<@Nullable Map<String, String>>thenApply(found -> found).exceptionally(failure -> {

@@ -13,11 +13,7 @@ public enum DurabilityLevel {
     /** Everything that was acknowledged. */
     ALWAYS;
 
-    /**
-     * The value as it is written in the configuration.
-     *
-     * @return for instance {@code every-second}
-     */
+    /** Returns the value as it is written in the configuration, for instance {@code every-second}. */
     public String setting() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

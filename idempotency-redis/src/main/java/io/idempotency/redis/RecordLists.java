@@ -29,10 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists records for operators. Open records, in progress or in doubt, are in an index: each of the 256 neighbourhoods has a sorted set
- * of them in its own slot, by the second of their claims, which the scripts keep with the records in one step. A record that ended
- * because its retention was over is named until {@link #sweep} comes by, so every list looks at the records. Settled records are found
- * by reading every record of all masters once, a page at a time.
+ * Lists records for operators. The scripts keep open records, in progress or in doubt, in indexes: 256 sorted sets, one
+ * for each tag, ordered by the second of the claim. An index names an expired record until {@link #sweep} removes it,
+ * so every list reads the records. Settled records are found by reading every record of all masters, a page at a time.
  */
 final class RecordLists {
 
@@ -46,10 +45,10 @@ final class RecordLists {
     private final Scripts scripts;
     private final Keys keys;
 
-    /** How many entries of each index were looked at since its beginning; torn reads do no harm. */
+    /** The place in each index at which the next sweep goes on. Races between sweeps do no harm. */
     private final int[] swept = new int[TAGS.size()];
 
-    /** The index that is looked at next. */
+    /** The index with which the next sweep begins. */
     private volatile int next;
 
     RecordLists(RedisConnection link, Scripts scripts, Keys keys) {
@@ -59,16 +58,16 @@ final class RecordLists {
     }
 
     List<StoredRecord> oldest(RecordQuery query) {
-        scripts.readClocks(); // by which the records are read
+        scripts.readClocks();
         boolean open = query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT;
         return open ? indexed(query) : scanned(query);
     }
 
-    /** Reads on, with larger pages, until enough is found or nothing is left. */
+    /** Reads the indexes, in larger and larger pages, until enough records are found or none is left. */
     private List<StoredRecord> indexed(RecordQuery query) {
         List<StoredRecord> oldest = List.of();
         long from = query.after() == null ? 0 : query.after().claimedAt().getEpochSecond();
-        // a second with more records than a page has room for needs a larger one
+        // a second with more records than fit on a page needs a larger page
         for (int size = Math.min(LARGEST_PAGE, 8 + query.limit() / 32);
                 from < Long.MAX_VALUE && oldest.size() < query.limit();
                 size *= 2) {
@@ -86,7 +85,6 @@ final class RecordLists {
         return oldest;
     }
 
-    /** The entries of each index from a second on. */
     private List<List<ScoredValue<byte[]>>> pages(long from, int size) {
         Range<Long> seconds = Range.from(Range.Boundary.including(from), Range.Boundary.unbounded());
         List<? extends Future<List<ScoredValue<byte[]>>>> asked = TAGS.stream()
@@ -95,7 +93,7 @@ final class RecordLists {
         return asked.stream().map(scripts::await).toList();
     }
 
-    /** The second with which the next pages begin: that of the first record that a full page may have left out. */
+    /** Returns the second at which the next pages begin: the first of which a full page may have left a record out. */
     private static long cut(List<List<ScoredValue<byte[]>>> pages, int size) {
         return pages.stream()
                 .filter(page -> page.size() == size)
@@ -108,7 +106,7 @@ final class RecordLists {
         return new RecordId(TAGS.get(tag) + new String(member, US_ASCII));
     }
 
-    /** Never holds more than a page and the records asked for. */
+    /** Scans all masters. Holds at most one page and the records asked for in memory. */
     private List<StoredRecord> scanned(RecordQuery query) {
         String literally = keys.prefix().replaceAll("([*?\\[\\]\\\\^])", "\\\\$1");
         ScanArgs page = ScanArgs.Builder.limit(SCANNED_PAGE).match(literally + "{*");
@@ -128,7 +126,7 @@ final class RecordLists {
         return oldest;
     }
 
-    /** The records that are there and can be read; all questions are under way together. */
+    /** Reads records together; leaves out those that are missing or cannot be read. */
     private Stream<StoredRecord> read(List<RecordId> ids) {
         List<? extends Future<byte[]>> asked =
                 ids.stream().map(id -> link.commands().get(keys.of(id))).toList();
@@ -137,7 +135,6 @@ final class RecordLists {
                 .flatMap(Optional::stream);
     }
 
-    /** One record that cannot be read does not hide the others from an operator. */
     private Optional<StoredRecord> read(RecordId id, Future<byte[]> asked) {
         try {
             byte @Nullable [] packed = scripts.await(asked);
@@ -152,13 +149,7 @@ final class RecordLists {
         return Optional.empty();
     }
 
-    /**
-     * Looks at a part of every index and removes what is open no more. Where it may look at fewer entries than there are
-     * indexes, the next call goes on with the others.
-     *
-     * @param limit how many entries are looked at
-     * @return how many were removed
-     */
+    /** Looks at the next {@code limit} index entries, removes those of records no longer open, and returns how many. */
     int sweep(int limit) {
         int first = next;
         int end = first + Math.min(limit, TAGS.size());

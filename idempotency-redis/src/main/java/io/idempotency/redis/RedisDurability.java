@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was asked of Redis and what it does, for health and for people. */
+/** The required and the actual durability of the records in Redis. */
 public final class RedisDurability {
 
     private final Optional<DurabilityLevel> required;
@@ -16,10 +16,9 @@ public final class RedisDurability {
     private final List<AskedServer> replicas;
 
     /**
-     * Compares.
+     * Compares the masters, and the replicas that may take their place, with the requirements.
      *
-     * @param servers every server that holds records
-     * @param replicas those that may take a server's place; they are asked only where a durability is required
+     * @param replicas empty where no durability is required
      */
     RedisDurability(
             RedisIdempotencyConfiguration configuration, List<AskedServer> servers, List<AskedServer> replicas) {
@@ -29,11 +28,7 @@ public final class RedisDurability {
         this.replicas = replicas;
     }
 
-    /**
-     * Returns {@code idempotency.redis.required-durability}.
-     *
-     * @return empty when it is not set
-     */
+    /** Returns {@code idempotency.redis.required-durability}, empty where it is not set. */
     public Optional<DurabilityLevel> required() {
         return required;
     }
@@ -42,30 +37,17 @@ public final class RedisDurability {
         return required.orElse(DurabilityLevel.NONE);
     }
 
-    /**
-     * Returns what the store as a whole promises: the least of its servers, and of the replicas that were asked.
-     *
-     * @return the level
-     */
+    /** Returns the lowest level of the masters and of the replicas that were asked. */
     public DurabilityLevel actual() {
         return all().map(AskedServer::level).min(Comparator.naturalOrder()).orElse(DurabilityLevel.NONE);
     }
 
-    /**
-     * Tells whether every server takes writes, is as durable as required, and has as many replicas as must acknowledge.
-     *
-     * @return true when nothing is missing
-     */
+    /** Tells whether the servers are {@link #durable()}, and have as many replicas as must acknowledge. */
     public boolean met() {
         return durable() && servers.stream().allMatch(server -> server.replicas() >= acknowledgements);
     }
 
-    /**
-     * Tells whether every server takes writes, and all of them and of the replicas are as durable as required. How many replicas
-     * acknowledge shows with every change.
-     *
-     * @return true when claims are taken
-     */
+    /** Tells whether masters take writes and all servers asked are as durable as required: else claims are refused. */
     public boolean durable() {
         return servers.stream().allMatch(AskedServer::isMaster) && all().allMatch(this::enough);
     }
@@ -86,13 +68,12 @@ public final class RedisDurability {
         return servers.stream().anyMatch(server -> server.runId().equals(runId));
     }
 
-    /** What is missing, what follows from it, and what to do. */
+    /** Describes what is missing, the consequence, and what to do. */
     String problem(String consequence) {
-        Optional<AskedServer> replica =
-                servers.stream().filter(server -> !server.isMaster()).findFirst();
-        if (replica.isPresent()) {
-            return "The idempotency store 'redis' got connected to "
-                    + replica.get().name()
+        Stream<AskedServer> readOnly = servers.stream().filter(server -> !server.isMaster());
+        String replica = readOnly.map(AskedServer::name).findFirst().orElse("");
+        if (!replica.isEmpty()) {
+            return "The idempotency store 'redis' got connected to " + replica
                     + ", which is a replica and takes no writes. " + consequence
                     + " Name the master in redis.uri, or Sentinel"
                     + " (redis-sentinel://host:26379/0#name-of-the-master), which knows it.";
@@ -123,7 +104,7 @@ public final class RedisDurability {
         return all().map(server -> server.name() + ": " + server.found()).collect(Collectors.joining("; "));
     }
 
-    /** What an operator should know though nothing that was required is missing. */
+    /** Returns what an operator should know although the requirements are met. */
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         servers.stream()

@@ -1,5 +1,6 @@
 package io.idempotency.redis;
 
+import io.idempotency.runtime.Within;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.Optional;
 @ConfigurationProperties(RedisIdempotencyConfiguration.PREFIX)
 public interface RedisIdempotencyConfiguration {
 
-    /** Where these settings stand. */
     String PREFIX = "idempotency.redis";
 
     /**
@@ -21,8 +21,6 @@ public interface RedisIdempotencyConfiguration {
 
     /**
      * What stands before a record's id in its key. Applications that must not see each other's records differ here.
-     *
-     * @return {@code idempotency:} unless set
      */
     @Bindable(defaultValue = "idempotency:")
     String getKeyPrefix();
@@ -30,18 +28,14 @@ public interface RedisIdempotencyConfiguration {
     /**
      * How long one command may take. Afterwards its caller is told that the store did not answer, and a claim that
      * Redis reads later than that is not made.
-     *
-     * @return two seconds unless set
      */
     @Bindable(defaultValue = "2s")
+    @Within(min = "1ms")
     Duration getCommandTimeout();
 
-    /**
-     * How long opening a connection may take, with its handshake.
-     *
-     * @return five seconds unless set
-     */
+    /** How long opening a connection may take, with its handshake. */
     @Bindable(defaultValue = "5s")
+    @Within(min = "1ms")
     Duration getConnectTimeout();
 
     /**
@@ -55,41 +49,32 @@ public interface RedisIdempotencyConfiguration {
     /**
      * How often the servers are asked for their durability again, besides after every reconnect. Once they do less than
      * is required, new claims are refused until they do it again.
-     *
-     * @return half a minute unless set
      */
     @Bindable(defaultValue = "30s")
+    @Within(min = "1ms")
     Duration getDurabilityCheckInterval();
 
     /**
      * What the operator knows of a server that does not permit CONFIG. It has no effect where CONFIG can be read.
-     *
-     * @return empty to believe what can be read only
      */
     Optional<DurabilityLevel> getAssumeDurability();
 
     /**
      * How many replicas must have received a change before it counts as made. A change that they did not receive in
      * time fails as if the store were down, though the master has it.
-     *
-     * @return 0 unless set: the master's word is enough
      */
     @Bindable(defaultValue = "0")
+    @Within(min = "0")
     int getReplicaAcknowledgements();
 
-    /**
-     * How long the replicas have for it; it must be shorter than the command time-out.
-     *
-     * @return half a second unless set
-     */
+    /** How long the replicas have for it; it must be shorter than the command time-out. */
     @Bindable(defaultValue = "500ms")
+    @Within(min = "1ms")
     Duration getReplicaAcknowledgementTimeout();
 
     /**
      * Whether callers that wait for a duplicate of another node subscribe to what Redis publishes, on one connection
      * for all of them. Without it they poll.
-     *
-     * @return true unless set
      */
     @Bindable(defaultValue = "true")
     boolean isNotifications();

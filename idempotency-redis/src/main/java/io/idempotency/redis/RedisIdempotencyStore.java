@@ -47,15 +47,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Records in Redis, chosen by {@code idempotency.store: redis}. Each call sends one script and waits for its answer, at most
- * {@code idempotency.redis.command-timeout}. Redis itself forgets what is over, so {@link #purge} only tidies the index of what
- * is open.
+ * Keeps records in Redis. A call sends a script, and waits for its answer as long as the command time-out allows. Redis
+ * itself removes expired records, so {@link #purge} only tidies the index of open ones.
  */
 public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
 
     private static final String LARGEST_VALUE = "proto-max-bulk-len";
 
-    /** Redis refuses a lower setting. */
+    /** The lowest value, in bytes, that Redis takes for this setting. */
     private static final int LOWEST_LARGEST_VALUE = 1 << 20;
 
     private final RedisConnection link;
@@ -97,17 +96,13 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         settled.unanswered();
     }
 
-    /** Makes the server ready. Fails when Redis does less than was asked of it, and claims later on no process that does less. */
+    /** Loads the scripts. Throws when Redis is less durable than required. */
     void start() {
         scripts.prepare();
         durability.start();
     }
 
-    /**
-     * Asks the servers what they do with records, now.
-     *
-     * @return what was asked of them and what they do; fails when a server cannot be reached
-     */
+    /** Asks the servers now how durable they are; throws when a master cannot be reached. */
     public RedisDurability durability() {
         return durability.ask();
     }
@@ -133,22 +128,18 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return settle(ownership, RecordState.FAILED, outcome(failure), retention);
     }
 
-    /**
-     * Refuses a result that the server will never take, before it is sent: the server closes the connection on which it is sent a
-     * value that is too large, with all that other calls wait for there.
-     */
+    /** Rejects a result that is too large before it is sent: Redis would close the connection that all calls share. */
     private void requireRoom(StoredResult result) {
         int size = result instanceof StoredResult.Present present ? present.bytes().length : 0;
         if (size < LOWEST_LARGEST_VALUE) {
             return;
         }
-        Map<String, String> settings;
+        String most = null;
         try {
-            settings = scripts.await(link.commands().configGet(LARGEST_VALUE));
+            most = scripts.await(link.commands().configGet(LARGEST_VALUE)).get(LARGEST_VALUE);
         } catch (RedisCommandExecutionException notPermitted) {
-            return;
+            // CONFIG is not permitted: leaves the limit, by default 512 MB, to Redis
         }
-        String most = settings.get(LARGEST_VALUE);
         if (most != null && size > Long.parseLong(most)) {
             throw new ResultRejectedException(
                     "it has " + size + " bytes, and Redis takes " + most + " (" + LARGEST_VALUE + ")");
@@ -169,7 +160,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return run(Script.RELEASE, ownership.id(), holder(ownership));
     }
 
-    /** Sends all of them before it waits for the first answer. */
+    /** Sends all renewals before it waits for the first answer. */
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
         List<Supplier<Reply>> sent = scripts.begin(
@@ -180,15 +171,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private static byte[][] arguments(Renewal renewal) {
-        return new byte[][] {
-            holder(renewal.ownership()),
-            retention(renewal.retention()),
-            bytes(renewal.lease()),
-            PackedRecord.doubt(RENEWED_LATE)
-        };
+        byte[] retention = retention(renewal.retention());
+        byte[] lease = bytes(renewal.lease());
+        return new byte[][] {holder(renewal.ownership()), retention, lease, PackedRecord.doubt(RENEWED_LATE)};
     }
 
-    /** A record that cannot be read must not end the renewal of others. */
+    /** Returns stale for a record that cannot be read, so that the renewal of other records goes on. */
     private static Settled renewed(Supplier<Reply> reply, boolean alone) {
         try {
             return reply.get().settled();
@@ -253,19 +241,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     @Override
     public List<String> audit(RecordId id) {
         byte[] trail = scripts.await(link.commands().get(keys.auditOf(id)));
-        return trail == null
-                ? List.of()
-                : new String(trail, StandardCharsets.UTF_8).lines().toList();
+        String notes = trail == null ? "" : new String(trail, StandardCharsets.UTF_8);
+        return notes.lines().toList();
     }
 
     @Override
     public StoreHealth health() {
         RedisDurability found = durability();
-        Map<String, String> details = new HashMap<>();
-        details.put(
-                "requiredDurability",
-                found.required().orElse(DurabilityLevel.NONE).setting());
-        details.put("actualDurability", found.actual().setting());
+        DurabilityLevel required = found.required().orElse(DurabilityLevel.NONE);
+        Map<String, String> details = new HashMap<>(Map.of(
+                "requiredDurability", required.setting(),
+                "actualDurability", found.actual().setting()));
         RecordsMayBeMissing missing = durability.missing();
         if (missing != null) {
             details.put("recordsMayBeMissing", missing.toString());
@@ -273,7 +259,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return new StoreHealth(found.durable(), details);
     }
 
-    /** All keys of the servers' databases: without reading them it cannot be told whose they are. */
+    /** Counts all keys of the servers' databases, also those of other applications. */
     @Override
     public OptionalLong approximateSize() {
         return OptionalLong.of(link.masters().values().stream()

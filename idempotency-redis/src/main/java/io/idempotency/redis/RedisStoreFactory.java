@@ -13,7 +13,7 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
-/** Connects when the store is asked for: an application that chose another store never touches Redis. */
+/** Connects when the store is asked for, so that an application that chose another store never touches Redis. */
 @Factory
 final class RedisStoreFactory {
 
@@ -32,41 +32,17 @@ final class RedisStoreFactory {
         try {
             store.start();
             return store;
-        } catch (RedisException e) {
-            store.close();
-            throw server.unusable(e);
         } catch (RuntimeException e) {
             store.close();
-            throw e;
+            throw e instanceof RedisException ? server.unusable(e) : e;
         }
     }
 
-    /** Refuses values that cannot be meant, with the name of the property. */
     private static void check(RedisIdempotencyConfiguration configuration) {
-        positive("command-timeout", configuration.getCommandTimeout());
-        positive("connect-timeout", configuration.getConnectTimeout());
-        positive("durability-check-interval", configuration.getDurabilityCheckInterval());
-        positive("replica-acknowledgement-timeout", configuration.getReplicaAcknowledgementTimeout());
-        if (configuration.getReplicaAcknowledgements() < 0) {
-            throw refused("replica-acknowledgements", configuration.getReplicaAcknowledgements(), "Use 0 or more.");
+        Duration wait = configuration.getReplicaAcknowledgementTimeout();
+        if (configuration.getReplicaAcknowledgements() > 0 && wait.compareTo(configuration.getCommandTimeout()) >= 0) {
+            throw new ConfigurationException("idempotency.redis.replica-acknowledgement-timeout is " + wait
+                    + ". It must be shorter than command-timeout, which is " + configuration.getCommandTimeout() + ".");
         }
-        if (configuration.getReplicaAcknowledgements() > 0
-                && configuration.getReplicaAcknowledgementTimeout().compareTo(configuration.getCommandTimeout()) >= 0) {
-            throw refused(
-                    "replica-acknowledgement-timeout",
-                    configuration.getReplicaAcknowledgementTimeout(),
-                    "It must be shorter than command-timeout, which is " + configuration.getCommandTimeout() + ".");
-        }
-    }
-
-    private static void positive(String name, Duration value) {
-        if (value.toMillis() < 1) {
-            throw refused(name, value, "Use at least one millisecond.");
-        }
-    }
-
-    private static ConfigurationException refused(String name, Object value, String rule) {
-        return new ConfigurationException(
-                RedisIdempotencyConfiguration.PREFIX + '.' + name + " is " + value + ". " + rule);
     }
 }

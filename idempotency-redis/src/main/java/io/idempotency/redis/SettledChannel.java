@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channel over which callers that wait hear of settlements: one connection for all of them, opened in the background when
- * the first of them waits. Without it they poll. The driver opens it again when it breaks, and subscribes again. Thread-safe.
+ * Notifies waiting callers of settled records, over a Redis channel. One connection serves all callers; it is opened in
+ * the background for the first. Without it callers poll. The driver reconnects and subscribes again. Thread-safe.
  */
 final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements RedisConnectionStateListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(SettledChannel.class);
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
-    /** Many calls time out together when a server falls silent, and all of them say so. */
+    /** Many calls time out together when a server falls silent; only the first of them reconnects. */
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
     private final RedisConnection link;
@@ -37,10 +37,9 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements
     private final Duration timeout;
     private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
 
-    /** Whether a connection is there or is being opened. */
     private final AtomicBoolean opened;
 
-    /** The background thread's. */
+    /** Confined to the background thread, like the next two fields. */
     private @Nullable StatefulRedisPubSubConnection<String, byte[]> connection;
 
     private long openedNanos;
@@ -55,7 +54,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements
         this.opened = new AtomicBoolean(!configuration.isNotifications());
     }
 
-    /** Whether a caller listens to the record and hears. */
+    /** Tells whether a caller listens to the record over a live channel. */
     boolean heard(RecordId id) {
         return listeners.hear(id);
     }
@@ -78,27 +77,22 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements
             warned = false;
         } catch (RuntimeException e) {
             drop();
-            report(e);
+            if (!warned) {
+                warned = true;
+                LOG.warn(
+                        "Redis does not let this application subscribe to '{}' ({}), so callers that wait for a duplicate"
+                                + " of another node ask about five times a second; trying again every {}. With ACLs the user"
+                                + " needs +subscribe and &{}.",
+                        channel,
+                        String.valueOf(e.getMessage()),
+                        AGAIN,
+                        channel);
+            }
             background.schedule(this::open, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** Once, until it worked again. */
-    private void report(RuntimeException failure) {
-        if (!warned) {
-            warned = true;
-            LOG.warn(
-                    "Redis does not let this application subscribe to '{}' ({}), so callers that wait for a duplicate of"
-                            + " another node ask about five times a second; trying again every {}. With ACLs the user needs"
-                            + " +subscribe and &{}.",
-                    channel,
-                    String.valueOf(failure.getMessage()),
-                    AGAIN,
-                    channel);
-        }
-    }
-
-    /** A call was not answered in time: perhaps nothing comes over this connection either, and TCP does not notice. */
+    /** Replaces the connection after a call was not answered: it may be dead as well, which TCP does not notice. */
     void unanswered() {
         background.execute(() -> {
             if (connection != null && System.nanoTime() - openedNanos > YOUNG.toNanos()) {

@@ -3,18 +3,18 @@ package io.idempotency.runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what of a body's exception is stored and shown again: to duplicates as {@code PreviousAttemptFailedException},
- * and to operators. Messages of exceptions name customers and systems, so that none is kept unless the application
- * defines a bean of this type. Thread-safe. Whatever it throws, nothing is kept in its stead.
+ * Decides which parts of a body's exception are stored and shown later: to duplicates as
+ * {@code PreviousAttemptFailedException}, and to operators. Exception messages name customers and systems, so none is
+ * stored unless a bean of this type returns it. When a method throws, nothing is stored in its place. Thread-safe.
  */
 public interface FailureSanitizer {
 
-    /** The kind of failure: the class's name unless overridden. At most 250 characters are kept. */
+    /** Returns the kind of failure, by default the class's name. At most 250 characters are stored. */
     default String type(Throwable failure) {
         return failure.getClass().getName();
     }
 
-    /** What is kept of its message, at most 2000 characters; null, the default, for nothing. */
+    /** Returns the message to store, at most 2000 characters; null, the default, for none. */
     default @Nullable String message(Throwable failure) {
         return null;
     }

@@ -3,13 +3,13 @@ package io.idempotency.runtime;
 import io.idempotency.runtime.store.RecordId;
 
 /**
- * What is published as application events: listen to the kinds that are records here. They are published on the thread that
- * answers the call, so a listener that takes its time is {@code @Async}; what it throws is logged and changes nothing. Nothing
- * in them is personal but what an operator wrote himself.
+ * An application event. Listen to the records below. Events are published on the thread that answers the call, so a
+ * slow listener should be {@code @Async}; an exception of a listener is logged and changes nothing. Events contain no
+ * personal data except what an operator wrote.
  */
 public sealed interface IdempotencyEvent {
 
-    /** The operation. */
+    /** Returns the operation's name. */
     String operation();
 
     /** A body ran in this call. */
@@ -22,11 +22,11 @@ public sealed interface IdempotencyEvent {
     /**
      * A call was refused.
      *
-     * @param code why, as {@link io.idempotency.IdempotencyException#code()} says it
+     * @param code the reason, from {@link io.idempotency.IdempotencyException#code()}
      */
     record Refused(String operation, RecordId id, String code) implements IdempotencyEvent {}
 
-    /** A record is in doubt: the outcome of its body is not known. This node says so once, for bodies of other nodes too. */
+    /** A record is in doubt: its outcome is not known. Each node reports it once, also for bodies of other nodes. */
     record InDoubt(String operation, RecordId id) implements IdempotencyEvent {}
 
     /** An operator settled a record. */

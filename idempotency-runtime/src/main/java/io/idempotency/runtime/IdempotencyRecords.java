@@ -10,66 +10,67 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator does with records: lists them, looks one up, settles one that is in doubt, erases its data. The management endpoint
- * {@code /idempotency} is made of it. Records of all stores that this application's operations use are seen. Methods block
- * until the store answers; they fail as the store does when it cannot be reached. Thread-safe.
+ * The operator's view of records: lists them, finds one, settles one that is in doubt, erases one's data. The
+ * management endpoint {@code /idempotency} uses it. Covers the records of all stores that this application's operations
+ * use. Methods block until the store answers, and throw the store's exception when it cannot be reached. Thread-safe.
  */
 public interface IdempotencyRecords {
 
-    /** How many records a page has at most. */
+    /** The most records of one page. */
     int LONGEST_PAGE = 1000;
 
     /**
-     * One page of a list, the longest claimed first.
+     * One page of a list, the earliest claimed records first.
      *
-     * @param next where the next page begins; null when this is the last
+     * @param next the cursor of the next page; null when this is the last
      */
     record Page(List<StoredRecord> records, @Nullable String next) {}
 
     /**
-     * A record, null when it is absent, and who settled it.
+     * A record with its audit trail.
      *
-     * @param audit who settled it before, the oldest first; kept when the record is absent
+     * @param record the record; null when it is absent
+     * @param audit the decisions about it, the oldest first; kept when the record is absent
      */
     record Audited(RecordId id, @Nullable StoredRecord record, List<AuditEntry> audit) {}
 
     /**
      * One decision about a record.
      *
-     * @param at when, by the store's clock
+     * @param at when it was made, by the store's clock
      */
     record AuditEntry(Instant at, String operation, long fence, Outcome outcome, String actor, String reason) {
 
-        /** What can be decided. */
+        /** What an operator can decide. */
         public enum Outcome {
             /** The effect happened: duplicates get the result. */
             COMPLETED,
-            /** It failed for good: duplicates are told so, and the body does not run again. */
+            /** The body failed for good: duplicates are refused, and it does not run again. */
             FAILED,
-            /** It is proven not to have happened: the next call runs the body. */
+            /** The effect is proven not to have happened: the next call runs the body. */
             ABSENT,
-            /** The data of its call were erased; what had been decided stays. No decision about a record in doubt. */
+            /** The call's data were erased; an earlier decision stays. Cannot settle a record in doubt. */
             ERASED
         }
     }
 
     /**
-     * A decision.
+     * A decision about a record in doubt.
      *
-     * @param resultJson with {@link AuditEntry.Outcome#COMPLETED} the result as JSON; null when it is not known: duplicates are
-     *     then told that the body ran and that its result is not there
+     * @param resultJson with {@link AuditEntry.Outcome#COMPLETED} the result as JSON; null when it is not known:
+     *        duplicates are then refused, because the body ran and its result is not available
      * @param actor who decides, 1 to 100 characters
      * @param reason why, 1 to 500 characters
      */
     record Decision(
             long fence, AuditEntry.Outcome outcome, byte @Nullable [] resultJson, String actor, String reason) {}
 
-    /** The record is not as the operator saw it: its fence or state has changed, or it is gone. It was left alone. */
+    /** Thrown when the record is gone, or its fence or state is not what the operator saw. Nothing was changed. */
     final class RecordChangedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        /** Describes it. */
+        /** Creates the exception with its message. */
         public RecordChangedException(String message) {
             super(message);
         }
@@ -81,43 +82,43 @@ public interface IdempotencyRecords {
      * @param operation only those of this operation, null for all
      * @param olderThan only those claimed at least this long ago, from 0 to 36,500 days
      * @param cursor {@link Page#next()} of the page before, null for the first one
-     * @param limit at most so many, from 1 to {@link #LONGEST_PAGE}
-     * @throws IllegalArgumentException when the age, the limit or the cursor is none
+     * @param limit the most records to return, from 1 to {@link #LONGEST_PAGE}
+     * @throws IllegalArgumentException when the age, the limit or the cursor is invalid
      */
     Page list(RecordState state, @Nullable String operation, Duration olderThan, @Nullable String cursor, int limit);
 
-    /** Looks a record up; empty when nothing is known of it. */
+    /** Finds a record by its id; empty when nothing is known of it. */
     Optional<Audited> find(RecordId id);
 
     /**
-     * Looks a record up by its key, which is hashed as a call's is: with the operation's namespace and the current tenant;
-     * empty when nothing is known of it.
+     * Finds a record by its key, which is hashed as a call's key is, with the operation's namespace and the current
+     * tenant; empty when nothing is known of it.
      *
-     * @param key the key as the client sent it, or as the bean method got it; of a key of several parts its canonical text
-     * @param caller who sent it, by the name that the application's {@code CallerResolver} gives; counts only where every caller has keys
-     *     of its own
+     * @param key the key as the client sent it or the bean method got it; of a key of several parts its canonical text
+     * @param caller who sent it, as the application's {@code CallerResolver} names the caller; counts only where every
+     *        caller has keys of its own
      * @throws IllegalArgumentException when this application has no such operation
      */
     Optional<Audited> find(String operation, String key, @Nullable String caller);
 
     /**
-     * Settles a record that is in doubt, and writes that into its audit trail in the same step. Answers the record as it is
-     * then, without a record when it was settled as absent.
+     * Settles a record in doubt, and adds that to its audit trail in the same step. Returns the record as it is then,
+     * or no record when it was settled as absent.
      *
-     * @throws RecordChangedException when the record is not in doubt, or its fence is another
-     * @throws IllegalArgumentException when the result does not fit the operation's type, or actor or reason are missing
+     * @throws RecordChangedException when the record is not in doubt or has another fence
+     * @throws IllegalArgumentException when the result has the wrong type, or actor or reason is missing
      */
     Audited settle(RecordId id, Decision decision);
 
     /**
-     * Erases what a record holds of its call's data: outcome and kept arguments. Key, state and the fact that it ran stay, so that
-     * its body does not run again: duplicates are refused. Written into the audit trail in the same step. Repeating it is harmless. Answers
-     * the record as it is then.
+     * Erases the call's data from a record: outcome and kept arguments. Key, state and the fact that the body ran stay,
+     * so that it does not run again: duplicates are refused. Adds that to the audit trail in the same step. Can be
+     * repeated. Returns the record as it is then.
      *
      * @param actor who decides, 1 to 100 characters
      * @param reason why, 1 to 500 characters
-     * @throws RecordChangedException when the record is absent, or its call is still running
-     * @throws IllegalArgumentException when actor or reason are missing
+     * @throws RecordChangedException when the record is absent or its call is still running
+     * @throws IllegalArgumentException when actor or reason is missing
      */
     Audited erase(RecordId id, String actor, String reason);
 }

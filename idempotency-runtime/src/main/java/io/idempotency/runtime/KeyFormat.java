@@ -3,7 +3,7 @@ package io.idempotency.runtime;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What a key of the {@code Idempotency-Key} header has to look like. */
+/** The format that a key of the {@code Idempotency-Key} header must have. */
 public enum KeyFormat {
     /** Any printable text. */
     ANY("any text", ".+"),
@@ -22,17 +22,17 @@ public enum KeyFormat {
         this.form = Pattern.compile(form);
     }
 
-    /** The description for messages, for instance {@code a UUID}. */
+    /** Returns the description for messages, for instance {@code a UUID}. */
     public String description() {
         return description;
     }
 
-    /** Whether a key, without quotes, is of this format. */
+    /** Tells whether a key, without quotes, has this format. */
     public boolean permits(String key) {
         return this == ANY || form.matcher(key).matches();
     }
 
-    /** The one text that stands for all ways to write a key: the key itself, a UUID in lower case. */
+    /** Returns the same text for all spellings of a key: the key itself, a UUID in lower case. */
     public String canonical(String key) {
         return this == ANY ? key : key.toLowerCase(Locale.ROOT);
     }

@@ -6,41 +6,41 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What one call of an operation came to. */
+/** The outcome of one call of an operation. */
 public sealed interface Outcome {
 
-    /** The {@link #label()} of a body that ran unprotected because the store could not be asked. */
+    /** The {@link #label()} of a body that ran unprotected because the store could not be reached. */
     String PROCEEDED = "proceeded";
 
-    /** What the store knows of a body that ran in this call. */
+    /** What the store has recorded of a body that ran in this call. */
     enum Recorded {
         /** The outcome is recorded. */
         YES,
-        /** The store could not be reached in time; it is tried again in the background. */
+        /** The store could not be reached in time; recording is retried in the background. */
         DEGRADED,
-        /** Nothing is remembered: the claim was given back. */
+        /** Nothing is recorded: the claim was released. */
         RELEASED,
         /**
-         * The store could not be reached before the body, which ran without a claim as {@code onStoreFailure = PROCEED}
-         * permits. It is recorded in the background if the store comes back and no other call claims the key first.
+         * The store could not be reached before the body, which ran without a claim ({@code onStoreFailure = PROCEED}).
+         * It is recorded in the background if the store comes back and no other call claims the key first.
          */
         UNPROTECTED
     }
 
-    /** What the store knows of a body that ran in this call; null when it did not run in this call. */
+    /** Returns what the store has recorded of the body; null when the body did not run in this call. */
     default @Nullable Recorded recorded() {
         return null;
     }
 
-    /** The call whose outcome this one was given; null when it was given its own, or nothing is known of the other one. */
+    /** Returns the call whose outcome this call got; null when it is its own, or nothing is known of the other. */
     default @Nullable FirstRun first() {
         return null;
     }
 
     /**
-     * What it is called in meters and spans: {@code executed}, {@code replayed}, {@code failed-none}, {@code failed-final},
-     * {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran unprotected) or the code of a
-     * refusal.
+     * Returns the name of this outcome in meters and spans: {@code executed}, {@code replayed}, {@code failed-none},
+     * {@code failed-final}, {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran
+     * unprotected) or the code of a refusal.
      */
     default String label() {
         if (this instanceof Refused refused) {
@@ -62,16 +62,16 @@ public sealed interface Outcome {
     /**
      * The body did not run in this call; this is the recorded result.
      *
-     * @param first the call whose result it is; null where only its result is known
+     * @param first the call that produced the result; null when only the result is known
      */
     record Replayed(@Nullable Object value, @Nullable FirstRun first) implements Outcome {
 
-        /** A result of which no more is known. */
+        /** Creates an outcome of which only the result is known. */
         public Replayed(@Nullable Object value) {
             this(value, null);
         }
 
-        /** Compares the results alone: what else is known of the first call does not count. */
+        /** Compares only the results, not what is known of the first call. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Replayed replayed && Objects.equals(value, replayed.value);
@@ -84,26 +84,26 @@ public sealed interface Outcome {
     }
 
     /**
-     * The call whose outcome a duplicate is given.
+     * The call whose outcome a duplicate gets.
      *
-     * @param at when it claimed the key, by the store's clock
+     * @param at when that call claimed the key, by the store's clock
      * @param until when its outcome is forgotten; null for never
      */
     record FirstRun(Instant at, @Nullable Instant until, String owner) {}
 
     /**
-     * There is no result to give.
+     * There is no result to return.
      *
-     * @param answer what the first caller was answered for the failure that is the outcome, encoded; null for none
-     * @param first the call that the answer was for; null where there is none, or nothing is known of it
+     * @param answer the encoded answer that the first caller got for the recorded failure; null for none
+     * @param first the call that got the answer; null when there is no answer, or nothing is known of the call
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
+    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
     record Refused(
             IdempotencyException reason,
             byte @Nullable [] answer,
             @Nullable FirstRun first) implements Outcome {
 
-        /** A refusal without an answer of an earlier call. */
+        /** Creates a refusal without the answer of an earlier call. */
         public Refused(IdempotencyException reason) {
             this(reason, null, null);
         }

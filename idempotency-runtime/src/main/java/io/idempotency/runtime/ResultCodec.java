@@ -3,20 +3,20 @@ package io.idempotency.runtime;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the results of one operation into bytes and back. Thread-safe. */
+/** Encodes the results of one operation as bytes, and decodes them. Thread-safe. */
 public interface ResultCodec {
 
     /**
      * Encodes a result.
      *
-     * @throws IOException when it cannot be encoded; so does any other exception or error
+     * @throws IOException when it cannot be encoded; any other exception or error counts as one
      */
     byte[] encode(@Nullable Object value) throws IOException;
 
     /**
      * Decodes a result that this or an older version of the application encoded.
      *
-     * @throws IOException when it cannot be decoded; so does any other exception or error
+     * @throws IOException when it cannot be decoded; any other exception or error counts as one
      */
     @Nullable
     Object decode(byte[] bytes) throws IOException;

@@ -3,17 +3,17 @@ package io.idempotency.runtime;
 import java.io.IOException;
 
 /**
- * Thrown by a {@link ResultCodec} for a result that cannot be kept whatever it contains, for instance a stream. It is left out, and
- * that the body ran is recorded.
+ * Thrown by a {@link ResultCodec} for a result that can never be stored, whatever it contains, for instance a stream.
+ * Only the fact that the body ran is recorded.
  */
 public final class UnkeptResultException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says why.
+     * Creates the exception.
      *
-     * @param reason for operators, who read it in the log and in the refusals of duplicates; without the result's content
+     * @param reason for operators, who read it in the log and in refusals of duplicates; without the result's content
      */
     public UnkeptResultException(String reason) {
         super(reason);

@@ -6,16 +6,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares the values that a property permits, on the getter of a configuration interface. Any other value stops the start of
- * the application.
+ * Declares the values that a property permits, on the getter of a configuration interface. The application does not
+ * start with any other value.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Within {
 
-    /** The smallest value, written as the property is. */
+    /** Returns the smallest value, in the property's notation. */
     String min();
 
-    /** The largest value; empty for any. */
+    /** Returns the largest value; empty for no limit. */
     String max() default "";
 }

@@ -1,6 +1,6 @@
 /**
- * What an application or another module may implement or listen to: who calls, for which tenant, what an exception says
- * about its effect, how results are encoded, what became of every call.
+ * Interfaces that an application or another module may implement or listen to: callers, tenants, the effect of
+ * exceptions, the encoding of results, the outcome of every call.
  *
  * <p>Nothing here may import Micronaut, HTTP, JDBC, Lettuce or a codec library, nor the engine.
  */

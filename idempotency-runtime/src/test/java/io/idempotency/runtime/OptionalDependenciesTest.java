@@ -16,11 +16,13 @@ import java.net.URLClassLoader;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application needs no more on its class path than it uses. */
+@Tag("thorough")
 class OptionalDependenciesTest {
 
     private static final Pattern NEVER = Pattern.compile(

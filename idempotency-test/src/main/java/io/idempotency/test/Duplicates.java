@@ -2,11 +2,5 @@ package io.idempotency.test;
 
 import java.util.List;
 
-/**
- * What calls that were made at the same moment returned or threw, in no particular order.
- *
- * @param returned one for each call that did not throw; a call that returned null is left out
- * @param thrown one for each call that threw
- * @param <T> what a call returns
- */
+/** The results and exceptions of simultaneous calls, in no particular order. Null results are left out. */
 public record Duplicates<T>(List<T> returned, List<Throwable> thrown) {}

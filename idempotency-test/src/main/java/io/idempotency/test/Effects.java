@@ -6,8 +6,7 @@ import java.util.TreeMap;
 import org.assertj.core.api.AssertProvider;
 
 /**
- * Counts effects outside of the application: charges, e-mails, messages. The fakes of a test count
- * here what they do, by the key of what was intended:
+ * Counts effects outside of the application, such as charges, by a key. A test's fakes count their effects here:
  * {@code assertThat(charges).happenedOnceFor("order-1")}. Thread-safe.
  */
 public final class Effects implements AssertProvider<EffectsAssert> {
@@ -15,33 +14,28 @@ public final class Effects implements AssertProvider<EffectsAssert> {
     private final String name;
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    /** Nothing has happened yet; the name says in messages what is counted. */
+    /** Creates a counter at zero. The name tells in messages what is counted. */
     public Effects(String name) {
         this.name = name;
     }
 
-    /**
-     * It happens once more.
-     *
-     * @param key what was intended: the order, the message, the idempotency key that came with it
-     * @return how many there are now, of all keys
-     */
+    /** Counts one more effect for a key, such as an order's id, and returns the total of all keys. */
     public synchronized int happen(Object key) {
         counts.merge(String.valueOf(key), 1, Integer::sum);
         return total();
     }
 
-    /** How often it happened for one key; zero for an unknown one. */
+    /** Returns the number of effects for one key; zero for an unknown key. */
     public synchronized int of(Object key) {
         return counts.getOrDefault(String.valueOf(key), 0);
     }
 
-    /** How often it happened, for all keys together. */
+    /** Returns the number of effects for all keys together. */
     public synchronized int total() {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** The texts of the keys for which it happened. */
+    /** Returns the texts of the keys with effects. */
     public synchronized Set<String> keys() {
         return Set.copyOf(counts.keySet());
     }

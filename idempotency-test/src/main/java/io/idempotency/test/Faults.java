@@ -16,10 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Which calls of a {@link FaultyStore} are broken, and how. */
+/** The faults of a {@link FaultyStore}, by the calls that meet them. */
 final class Faults {
 
-    /** What happens to a call. */
     sealed interface Fault {
         <T> T meet(Call call, Supplier<T> real);
     }
@@ -49,7 +48,7 @@ final class Faults {
         }
     }
 
-    /** Held calls pass when the gate opens; the phaser counts those that have not ended. */
+    /** Holds calls until the gate opens. The phaser counts those that have not ended. */
     record Held(CompletableFuture<Boolean> gate, Phaser inside) implements Fault {
         Held() {
             this(new CompletableFuture<>(), new Phaser(1));
@@ -87,7 +86,7 @@ final class Faults {
         }
     }
 
-    /** One more owner of those that claim from now on is as good as dead. */
+    /** Lets one more of the owners that claim from now on count as dead. */
     void crashNextOwner() {
         owners.incrementAndGet();
     }
@@ -106,7 +105,7 @@ final class Faults {
         actions.put(call, action);
     }
 
-    /** Held calls have reached the store when this returns. */
+    /** Removes all faults. Returns when the held calls have reached the store. */
     void clear() {
         faults.clear();
         actions.clear();

@@ -24,10 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
- * before the body, or after it. Without faults it does what the store behind it does. Thread-safe.
- */
+/** Forwards calls to another store, and breaks them on command, for instance before or after the body. Thread-safe. */
 public final class FaultyStore extends ForwardingStore {
 
     /** The calls that can be broken, named after the methods of {@link IdempotencyStore}. */
@@ -49,7 +46,7 @@ public final class FaultyStore extends ForwardingStore {
     private final Faults faults;
     private final SignalFaults signals;
 
-    /** Works as the store behind it until a fault is asked for. */
+    /** Creates a decorator without faults. */
     public FaultyStore(IdempotencyStore store) {
         this(store, new Faults(), new SignalFaults());
     }
@@ -60,65 +57,60 @@ public final class FaultyStore extends ForwardingStore {
         this.signals = signals;
     }
 
-    /** From now on these calls fail and are not applied, as when the store cannot be reached. */
+    /** Makes these calls fail before they reach the store, as when it cannot be reached. */
     public void refuse(Call... calls) {
         faults.set(new Faults.Refused(), calls);
     }
 
-    /** From now on these calls are applied and fail, as when the connection breaks before the reply. */
+    /** Makes these calls fail after the store applied them, as when the connection breaks before the reply. */
     public void loseReply(Call... calls) {
         faults.set(new Faults.ReplyLost(), calls);
     }
 
-    /** From now on these calls block for the delay, in real time, before they reach the store. */
+    /** Delays these calls, in real time, before they reach the store. */
     public void delay(Duration delay, Call... calls) {
         faults.set(new Faults.Delayed(delay), calls);
     }
 
-    /** From now on these calls block until {@link #mend()} before they reach the store. */
+    /** Holds these calls until {@link #mend()} before they reach the store. */
     public void hold(Call... calls) {
         faults.set(new Faults.Held(), calls);
     }
 
-    /**
-     * Does something before each of these calls from now on, in its thread and whatever its fault.
-     *
-     * @param action for instance advances a clock, or lets another caller go first
-     */
+    /** Runs an action before each of these calls, in the caller's thread and whatever the fault. */
     public void before(Call call, Runnable action) {
         faults.before(call, action);
     }
 
-    /** From now on waiting callers hear of no settlement, and know that. */
+    /** Stops settlement signals, and tells waiting callers so. */
     public void closeChannel() {
         signals.set(SignalFaults.Mode.NO_CHANNEL);
     }
 
-    /** From now on waiting callers hear of no settlement, although everything seems to be well. */
+    /** Drops settlement signals, while waiting callers believe that they would hear them. */
     public void loseSignals() {
         signals.set(SignalFaults.Mode.LOST);
     }
 
-    /** How many listen at the moment: 0 when no caller waits for a call of another JVM. */
+    /** Returns the number of listeners: 0 when no caller waits for a call of another JVM. */
     public int listeners() {
         return signals.listening();
     }
 
     /**
-     * Lets the next call that is granted its key die with its JVM, as far as the store can tell: the
-     * outcome is never recorded, and its lease runs out. The body runs, and its caller gets an answer.
+     * Lets the next call that acquires its key die with its JVM, as far as the store can tell: the outcome is never
+     * recorded, and the lease runs out. The body runs, and its caller gets an answer.
      */
     public void crashNextOwner() {
         faults.crashNextOwner();
     }
 
-    /** Everything works again, and what was held reaches the store before this returns. */
+    /** Removes all faults. Held calls reach the store before this returns. */
     public void mend() {
         faults.clear();
         signals.set(SignalFaults.Mode.HEARD);
     }
 
-    /** Never: a call that is held or delayed blocks. */
     @Override
     public boolean answersAtOnce() {
         return false;
@@ -203,7 +195,7 @@ public final class FaultyStore extends ForwardingStore {
         return faults.meet(Call.PURGE, () -> super.purge(limit));
     }
 
-    /** Calls within a transaction meet the faults; waiting for a lock does not. */
+    /** Applies the faults to calls within a transaction, but not to waiting for its lock. */
     @Override
     public Optional<TransactionalStore> transactional() {
         return super.transactional().map(behind -> new TransactionalStore() {

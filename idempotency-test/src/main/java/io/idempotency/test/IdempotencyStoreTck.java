@@ -1,25 +1,14 @@
 package io.idempotency.test;
 
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.contract.StoreContract;
 
 /**
- * The contract of {@link IdempotencyStore} as tests. A store's author extends it:
+ * The contract of {@link io.idempotency.runtime.store.IdempotencyStore} as tests. The test of a store extends this
+ * class and implements {@link #store()}. The contract uses only its own keys, so the store may have other records and
+ * needs no clean-up.
  *
- * <pre>{@code
- * final class MyStoreTest extends IdempotencyStoreTck {
- *     @Override
- *     protected IdempotencyStore store() {
- *         return new MyStore(...);
- *     }
- * }
- * }</pre>
- *
- * <p>It uses only keys of its own: other records may be there, and no clean-up is needed.
- * Leases that have to end are {@value #SHORT_MILLIS} ms, everything else is far longer than a test.
- *
- * <p>Most of its time it waits for leases to end. Where JUnit runs tests in parallel, annotate the test
- * of a store with a clock of its own with {@code @Execution(CONCURRENT)}, but not one whose
+ * <p>Most of the time goes into waiting for leases of {@value #SHORT_MILLIS} ms to end. Where JUnit runs tests in
+ * parallel, annotate the test of a store that has its own clock with {@code @Execution(CONCURRENT)}, unless
  * {@link #timePasses} moves a clock that all tests share.
  */
 public abstract class IdempotencyStoreTck extends StoreContract {}

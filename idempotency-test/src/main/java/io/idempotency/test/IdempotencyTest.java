@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Beside {@code @MicronautTest}: lets the test inject {@link IdempotencyTestKit}, which breaks the store, crashes owners, skips
- * time and counts what ran. Everything works again after each test.
+ * Lets a test with {@code @MicronautTest} inject {@link IdempotencyTestKit}, which breaks the store, crashes owners,
+ * skips time and counts what ran. Everything works again after each test.
  */
 @Documented
 @Inherited

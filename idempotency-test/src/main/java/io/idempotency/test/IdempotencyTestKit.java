@@ -7,6 +7,8 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.contract.Together;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.test.context.TestContext;
+import io.micronaut.test.context.TestExecutionListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * What a test does to an application's idempotent operations, and what it sees of them. A bean with
- * {@link IdempotencyTest}, or the property {@code idempotency.test.enabled=true}. Thread-safe.
+ * Breaks the stores of an application under test, skips time, and counts calls and effects. A bean with
+ * {@link IdempotencyTest}, or with the property {@code idempotency.test.enabled=true}. Thread-safe.
  */
 @Singleton
 @Requires(property = TestKitProperties.ENABLED, value = "true")
@@ -41,21 +43,12 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
         this.time = time;
     }
 
-    /**
-     * The store of operations that name none, to be broken.
-     *
-     * @return sound until told otherwise, and after each test
-     */
+    /** Returns the store of operations that name none, to break it. */
     public FaultyStore store() {
         return named(stores.standard().name());
     }
 
-    /**
-     * A store by name, to be broken.
-     *
-     * @param name as in {@code @IdempotentOperation(store)}
-     * @return sound until told otherwise, and after each test
-     */
+    /** Returns a store by its name in {@code @IdempotentOperation(store)}, to break it. */
     public FaultyStore store(String name) {
         return named(stores.named(name, "IdempotencyTestKit.store").name());
     }
@@ -70,11 +63,10 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     }
 
     /**
-     * Lets time pass for the library at once: leases, waits, retention. Time-outs that become due by it fire soon after, on
-     * their own threads.
+     * Advances the library's time at once, for leases, waits and retention. Time-outs that become due fire soon after,
+     * on their own threads.
      *
-     * @param duration how much, never negative
-     * @throws IllegalStateException with a store whose server has a clock of its own: use {@code idempotency.store: memory}
+     * @throws IllegalStateException with a store whose server has its own clock: use {@code idempotency.store: memory}
      *     in this test, or short leases
      */
     public void skip(Duration duration) {
@@ -88,10 +80,9 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     }
 
     /**
-     * What became of the calls of an operation in this test.
+     * Returns the calls of an operation in this test. An operation that is only called by hand is known from its first
+     * call on, or where it is configured.
      *
-     * @param operation its name; one that is only called by hand is known from its first call on, or where it is configured
-     * @return goes on counting
      * @throws IllegalArgumentException when this application has no such operation
      */
     public OperationCalls calls(String operation) {
@@ -109,22 +100,12 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
         return calls.computeIfAbsent(operation, OperationCalls::new);
     }
 
-    /**
-     * What really happened in this test, as its fakes count it: see {@link Effects#happen}.
-     *
-     * @param name what they are: {@code charge}, {@code mail}
-     * @return goes on counting
-     */
+    /** Returns the counter of real effects in this test, such as charges: its fakes call {@link Effects#happen}. */
     public Effects effects(String name) {
         return effects.computeIfAbsent(name, Effects::new);
     }
 
-    /**
-     * Makes the same call many times at the same moment, each on a thread of its own, and waits for all of them.
-     *
-     * @param <T> what it returns
-     * @return what each of them returned or threw
-     */
+    /** Makes the same call many times at the same moment, each on its own thread, and waits for all of them. */
     public <T> Duplicates<T> atOnce(int times, Callable<T> call) {
         List<T> returned = new CopyOnWriteArrayList<>();
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
@@ -139,7 +120,7 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
         return new Duplicates<>(returned, thrown);
     }
 
-    /** Mends every store and counts from zero. Happens before and after each test of Micronaut's. */
+    /** Mends every store and resets all counts. With Micronaut Test, runs before and after each test. */
     public void reset() {
         faulty.all().forEach(FaultyStore::mend);
         calls.values().forEach(OperationCalls::clear);
@@ -149,5 +130,22 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     @Override
     public void onApplicationEvent(IdempotencyEvent event) {
         ofOperation(event.operation()).add(event);
+    }
+
+    /** Resets the kit around each test, so that no test meets another's faults. */
+    @Singleton
+    @Requires(classes = TestExecutionListener.class)
+    @Requires(property = TestKitProperties.ENABLED, value = "true")
+    record Reset(IdempotencyTestKit kit) implements TestExecutionListener {
+
+        @Override
+        public void beforeSetupTest(TestContext context) {
+            kit.reset();
+        }
+
+        @Override
+        public void afterTestExecution(TestContext context) {
+            kit.reset();
+        }
     }
 }

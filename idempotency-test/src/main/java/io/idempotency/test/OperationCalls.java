@@ -8,10 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.AssertProvider;
 
-/**
- * What became of the calls of one operation since the test began:
- * {@code assertThat(kit.calls("charge-payment")).ranOnce()}. Thread-safe.
- */
+/** The calls of one operation in a test: {@code assertThat(kit.calls("charge-payment")).ranOnce()}. Thread-safe. */
 public final class OperationCalls implements AssertProvider<OperationCallsAssert> {
 
     private final String operation;
@@ -29,24 +26,24 @@ public final class OperationCalls implements AssertProvider<OperationCallsAssert
         events.clear();
     }
 
-    /** How many bodies ran: those that returned and those that threw. */
+    /** Returns how often the body ran, whether it returned or threw. */
     public int ran() {
         return of(IdempotencyEvent.Executed.class).size();
     }
 
-    /** How many calls got a recorded result; a recorded failure counts as a refusal. */
+    /** Returns how many calls got a recorded result; a recorded failure counts as a refusal. */
     public int replayed() {
         return of(IdempotencyEvent.Replayed.class).size();
     }
 
-    /** The codes of refused calls: see {@link io.idempotency.IdempotencyException#code()}. */
+    /** Returns the codes of the refused calls: see {@link io.idempotency.IdempotencyException#code()}. */
     public List<String> refusals() {
         return of(IdempotencyEvent.Refused.class).stream()
                 .map(IdempotencyEvent.Refused::code)
                 .toList();
     }
 
-    /** How many keys became in doubt and were not settled by an operator. */
+    /** Returns how many keys became in doubt and were not settled by an operator since. */
     public int inDoubt() {
         Set<RecordId> keys = new HashSet<>();
         for (IdempotencyEvent event : events) {

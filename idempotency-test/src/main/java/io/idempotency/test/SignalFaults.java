@@ -6,7 +6,7 @@ import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What becomes of the signals of a {@link FaultyStore}. */
+/** Breaks the signals of a {@link FaultyStore}. */
 final class SignalFaults {
 
     private final Set<Heard> listening = ConcurrentHashMap.newKeySet();
@@ -14,13 +14,13 @@ final class SignalFaults {
 
     enum Mode {
         HEARD,
-        /** No signal arrives, and listeners know it. */
+        /** No signal arrives, and subscriptions say so. */
         NO_CHANNEL,
-        /** No signal arrives, and all seems to be well. */
+        /** No signal arrives, but subscriptions claim to be live. */
         LOST
     }
 
-    /** One subscription; by identity. */
+    /** A subscription, compared by identity. */
     private final class Heard implements Subscription {
         private final Runnable look;
         private final Subscription behind;
@@ -46,7 +46,7 @@ final class SignalFaults {
         }
     }
 
-    /** Listeners look once more when the channel comes or goes, as the contract demands. */
+    /** Changes the mode. Listeners look once more when the channel comes or goes, as the contract demands. */
     void set(Mode now) {
         boolean news = (mode == Mode.NO_CHANNEL) != (now == Mode.NO_CHANNEL);
         mode = now;
@@ -64,7 +64,6 @@ final class SignalFaults {
         return heard;
     }
 
-    /** How many listen. */
     int listening() {
         return listening.size();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Real time, and what a test has skipped. Thread-safe. */
+/** Real time plus the time that a test has skipped. Thread-safe. */
 @Singleton
 @Replaces(ElapsedTime.class)
 @Requires(property = TestKitProperties.ENABLED, value = "true")
@@ -24,7 +24,7 @@ final class SkippableTime implements ElapsedTime {
         return System.nanoTime() + skipped.get();
     }
 
-    /** A thread that waits looks at the time again after each skip. */
+    /** Waits for the event, for the time to pass, or for a skip, after which the caller looks at the time again. */
     @Override
     public void await(CompletableFuture<?> event, long nanos) throws InterruptedException {
         long begun = nanos();

@@ -5,7 +5,7 @@ import io.micronaut.test.support.TestPropertyProviderFactory;
 import java.util.Map;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Switches the kit's beans on for the contexts of annotated test classes. Found as a service. */
+/** Enables the kit's beans in the contexts of annotated test classes. Loaded as a service. */
 public final class TestKitProperties implements TestPropertyProviderFactory {
 
     static final String ENABLED = "idempotency.test.enabled";

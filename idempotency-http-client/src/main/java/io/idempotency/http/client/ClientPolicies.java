@@ -1,6 +1,7 @@
 package io.idempotency.http.client;
 
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.http.client.ClientConfiguration.OfService;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Requires;
@@ -15,12 +16,11 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Merges the configuration of one service, an annotation and the configuration of all, and checks the result. */
+/** Merges, by precedence, the configuration of a service, the annotation, and the configuration of all clients. */
 @Singleton
 @Requires(classes = HttpClient.class)
 final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
@@ -31,6 +31,7 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     private final RemoteRefusals refusals;
     private final PropertyValidator written;
     private final Map<String, Service> services = new ConcurrentHashMap<>();
+    private final Map<AnnotationMetadata, RetryPolicy> policiesOfMethods = new ConcurrentHashMap<>();
 
     ClientPolicies(
             BeanContext context,
@@ -45,101 +46,79 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
         this.conversion = conversion;
     }
 
-    /** Checks the configuration while the application starts, so that a wrong property stops it there. */
+    /** Refuses delays that contradict each other; the runtime checks each property by itself. */
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        written.check(); // before a value that cannot be understood is taken for the default
         retryOf(AnnotationMetadata.EMPTY_METADATA, "");
-        for (Set<String> names : written.names(ServiceConfiguration.PREFIX)) {
+        for (Set<String> names : written.names(OfService.PREFIX)) {
             names.forEach(service -> retryOf(AnnotationMetadata.EMPTY_METADATA, service));
         }
     }
 
-    /**
-     * What is the same for every request of a service.
-     *
-     * @param header the header that carries the key
-     * @param quoted whether the key stands in quotes
-     * @param sendsKey whether each of them carries one
-     */
+    /** How the requests of a service carry keys. */
     record Service(String header, boolean quoted, boolean sendsKey) {
 
-        /** A key as the header carries it: bare, as nearly every server reads it, unless it needs quotes. */
+        /** Returns the header's value: the bare key, which nearly every server reads, unless it must be in quotes. */
         String text(String key) {
-            boolean bare = key.chars().noneMatch(c -> c == ' ' || c == ',' || c == '"' || c == '\\');
+            boolean bare = key.chars().noneMatch(c -> " ,;\"\\".indexOf(c) >= 0);
             return bare && !quoted ? key : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
         }
     }
 
-    /** The settings of a service, asked for with every request. */
     Service service(String id) {
-        Service known = services.get(id);
-        return known != null ? known : services.computeIfAbsent(id, this::configured);
+        Service known = services.get(id); // for every request: computeIfAbsent may lock
+        return known != null
+                ? known
+                : services.computeIfAbsent(
+                        id,
+                        unknown -> new Service(
+                                chosen(id, OfService::getHeader).orElse(all.getHeader()),
+                                chosen(id, OfService::getQuoted).orElse(all.isQuoted()),
+                                chosen(id, OfService::getSendKey).orElse(false)));
     }
 
-    private Service configured(String id) {
-        return new Service(
-                chosen(id, ServiceConfiguration::getHeader).orElse(all.getHeader()),
-                chosen(id, ServiceConfiguration::getQuoted).orElse(all.isQuoted()),
-                chosen(id, ServiceConfiguration::getSendKey).orElse(false));
-    }
-
-    /** Whether requests of an HTTP method carry keys unless an annotation says more. */
+    /** Tells whether requests of an HTTP method carry keys without an annotation on the method itself. */
     boolean carriesKey(String httpMethod) {
         return all.getMethods().contains(httpMethod);
     }
 
-    RetryPolicy retryOf(AnnotationMetadata method, String service) {
-        OptionalInt retries = method.intValue(SendsIdempotencyKey.class, "retries");
-        return checked(
-                service,
-                new RetryPolicy(
-                        refusals,
-                        chosen(service, ServiceConfiguration::getRetries)
-                                .orElse(retries.isPresent() ? retries.getAsInt() : all.getRetries()),
-                        chosen(service, ServiceConfiguration::getDelay)
-                                .or(() -> duration(method, "delay"))
-                                .orElse(all.getDelay()),
-                        chosen(service, ServiceConfiguration::getMaxDelay)
-                                .or(() -> duration(method, "maxDelay"))
-                                .orElse(all.getMaxDelay()),
-                        all.getMultiplier(),
-                        all.getJitter()));
+    RetryPolicy retryOfMethod(AnnotationMetadata method, String service) {
+        return policiesOfMethods.computeIfAbsent(method, unknown -> retryOf(unknown, service));
     }
 
-    private Optional<Duration> duration(AnnotationMetadata method, String attribute) {
-        return method.stringValue(SendsIdempotencyKey.class, attribute)
-                .map(text -> conversion
-                        .convert(text, Duration.class)
-                        .orElseThrow(() -> new ConfigurationException("@SendsIdempotencyKey(" + attribute + "): '"
-                                + text + "' is not a duration like 500ms or 30s")));
-    }
-
-    private <T> Optional<T> chosen(String service, Function<ServiceConfiguration, T> property) {
-        return context.findBean(ServiceConfiguration.class, Qualifiers.byName(service))
-                .map(property);
-    }
-
-    private static RetryPolicy checked(String service, RetryPolicy policy) {
-        Duration delay = policy.delay();
-        Duration longest = policy.maxDelay();
-        double jitter = policy.jitter();
-        require(policy.retries() >= 0, service, "retries", policy.retries() + " is negative");
-        require(delay.compareTo(Duration.ZERO) > 0, service, "delay", delay + " is not positive");
-        require(delay.compareTo(longest) <= 0, service, "max-delay", longest + " is shorter than the delay " + delay);
-        require(policy.multiplier() >= 1, service, "multiplier", policy.multiplier() + " is less than 1");
-        require(jitter >= 0 && jitter <= 1, service, "jitter", jitter + " is not between 0 and 1");
+    private RetryPolicy retryOf(AnnotationMetadata method, String service) {
+        RetryPolicy policy = new RetryPolicy(
+                refusals,
+                chosen(service, OfService::getRetries)
+                        .or(() -> written(method, "retries", Integer.class))
+                        .orElse(all.getRetries()),
+                chosen(service, OfService::getDelay)
+                        .or(() -> written(method, "delay", Duration.class))
+                        .orElse(all.getDelay()),
+                chosen(service, OfService::getMaxDelay)
+                        .or(() -> written(method, "maxDelay", Duration.class))
+                        .orElse(all.getMaxDelay()),
+                all.getMultiplier(),
+                all.getJitter());
+        if (policy.delay().compareTo(policy.maxDelay()) > 0) {
+            String place = service.isEmpty() ? ClientConfiguration.PREFIX : OfService.PREFIX + "." + service;
+            throw new ConfigurationException("The retries of a client that sends idempotency keys: max-delay: "
+                    + policy.maxDelay() + " is shorter than the delay " + policy.delay()
+                    + ". Change it in @SendsIdempotencyKey or as " + place + ".max-delay.");
+        }
         return policy;
     }
 
-    private static void require(boolean fulfilled, String service, String property, String problem) {
-        if (!fulfilled) {
-            throw new ConfigurationException("The retries of a client that sends idempotency keys"
-                    + (service.isEmpty() ? "" : " ('" + service + "')") + ": " + property + ": " + problem
-                    + ". Change it in @SendsIdempotencyKey or as " + ClientConfiguration.PREFIX + "." + property
-                    + (service.isEmpty()
-                            ? "."
-                            : ", or as " + ServiceConfiguration.PREFIX + "." + service + "." + property + "."));
-        }
+    private <T> Optional<T> written(AnnotationMetadata method, String attribute, Class<T> type) {
+        return method.stringValue(SendsIdempotencyKey.class, attribute)
+                .map(text -> conversion
+                        .convert(text, type)
+                        .orElseThrow(() -> new ConfigurationException("@SendsIdempotencyKey(" + attribute + "): '"
+                                + text + "' is not a " + type.getSimpleName() + ", for instance "
+                                + (type == Duration.class ? "500ms" : "3"))));
+    }
+
+    private <T> Optional<T> chosen(String service, Function<OfService, T> property) {
+        return context.findBean(OfService.class, Qualifiers.byName(service)).map(property);
     }
 }

@@ -1,87 +1,111 @@
 package io.idempotency.http.client;
 
+import io.idempotency.IdempotencyKey;
+import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.definition.KeyExpression;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.async.propagation.ReactivePropagation;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.annotation.CustomHttpMethod;
+import io.micronaut.http.annotation.HttpMethodMapping;
 import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Gives a call its one key, makes its attempts, and types its refusals. The key stays with the invocation, which is the
- * same for every attempt that an interceptor around this one makes.
+ * Gives a call its one key and makes its attempts. The key stays with the invocation, which an interceptor around this
+ * one reuses for its own attempts.
  */
 @Singleton
 @InterceptorBean(SendsIdempotencyKey.class)
 @Requires(classes = HttpClient.class)
-final class KeyInterceptor implements MethodInterceptor<Object, Object> {
+record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, ConversionService conversion)
+        implements MethodInterceptor<Object, Object> {
 
     private static final String INTENT = "io.idempotency.intent";
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-    private final KeyedMethods methods;
-    private final RetryTimer timer;
-    private final RemoteRefusals refusals;
-    private final ConversionService conversion;
+    /** The arguments that distinguish one intent from another, compared by content, arrays included. */
+    private record Values(List<@Nullable Object> held) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Values values && Arrays.deepEquals(held.toArray(), values.held.toArray());
+        }
 
-    KeyInterceptor(KeyedMethods methods, RetryTimer timer, RemoteRefusals refusals, ConversionService conversion) {
-        this.methods = methods;
-        this.timer = timer;
-        this.refusals = refusals;
-        this.conversion = conversion;
+        @Override
+        public int hashCode() {
+            return 0; // the application may change its arguments later
+        }
     }
 
-    /** Innermost: inside an operation, whose body the call is then, and inside {@code @Retryable}. */
+    /** Runs innermost: inside an operation, whose body then makes the call, and inside {@code @Retryable}. */
     @Override
     public int getOrder() {
         return InterceptPhase.TRANSACTION.getPosition() + 10;
     }
 
-    /** The intent of the call that an invocation makes, if it makes one. */
     static Optional<LogicalCall> intentOf(MethodInvocationContext<?, ?> invocation) {
         return invocation.getAttribute(INTENT).map(LogicalCall.class::cast);
     }
 
     @Override
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
-        KeyedMethods.Keyed marked = methods.of(context.getExecutableMethod());
-        if (!marked.sends()) {
+        ExecutableMethod<?, ?> called = context.getExecutableMethod();
+        boolean declarative = called.hasStereotype(Client.class);
+        if (declarative && !carriesKey(called)) {
             return context.proceed();
         }
+        String service = (declarative
+                        ? called.stringValue(Client.class)
+                        : called.stringValue(SendsIdempotencyKey.class, "service"))
+                .orElse("");
+        String name = called.stringValue(SendsIdempotencyKey.class)
+                .filter(written -> !written.isEmpty())
+                .orElse(called.getDeclaringType().getName() + "#" + called.getMethodName());
+        RetryPolicy policy = policies.retryOfMethod(called, service).with(context.getParameterValues());
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
-            LogicalCall intent = intent(marked, context);
-            RetryPolicy retry = RetryPolicy.canSendAgain(context.getParameterValues())
-                    ? marked.retry()
-                    : marked.retry().withoutRetries();
+            LogicalCall intent = intentOf(context).orElseGet(() -> newIntent(name, context));
+            context.setAttribute(INTENT, intent);
+            RetryLoop attempts = new RetryLoop(name, policy, timer);
             // a declarative client's invocation carries the key
-            LogicalCall.Scope scope = marked.declarative() ? null : new LogicalCall.Scope(intent, marked.service());
-            RetryLoop attempts = new RetryLoop(marked.name(), retry, timer);
+            LogicalCall.Scope scope = declarative ? null : new LogicalCall.Scope(intent, service);
             PropagatedContext caller = PropagatedContext.getOrEmpty();
             PropagatedContext around = scoped(caller, scope);
             return switch (method.resultType()) {
-                case SYNCHRONOUS -> blocking(method, attempts, around);
+                case SYNCHRONOUS -> attempts.blocking(() -> around.propagate(() -> method.interceptResult(this)));
                 case COMPLETION_STAGE ->
-                    method.handleResult(typed(
-                                    attempts,
-                                    () -> Mono.fromCompletionStage(
-                                            () -> in(around, () -> method.interceptResultAsCompletionStage(this))))
+                    method.handleResult(attempts.reactive(() -> Mono.fromCompletionStage(
+                                    () -> around.propagate(() -> method.interceptResultAsCompletionStage(this))))
                             .next()
                             .toFuture());
                 case PUBLISHER -> {
-                    Flux<Object> answers = typed(attempts, () -> published(method, scope, caller));
-                    // a Mono where the method returns one: only micronaut-reactor can make one of a Flux
+                    Flux<Object> answers = attempts.reactive(() -> {
+                        PropagatedContext subscriber = scoped(caller, scope);
+                        return ReactivePropagation.propagate(
+                                subscriber, subscriber.propagate(() -> method.interceptResultAsPublisher(this)));
+                    });
+                    // a Mono for a method that returns one: only micronaut-reactor converts a Flux to it
                     yield method.handleResult(context.getReturnType().isSingleResult() ? answers.next() : answers);
                 }
             };
@@ -90,43 +114,41 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         }
     }
 
-    private static PropagatedContext scoped(PropagatedContext context, LogicalCall.@Nullable Scope scope) {
+    /** Returns the context of an attempt: the caller's on a thread, of a later subscription say, that has none. */
+    private static PropagatedContext scoped(PropagatedContext caller, LogicalCall.@Nullable Scope scope) {
+        PropagatedContext current = PropagatedContext.getOrEmpty();
+        PropagatedContext context = current.getAllElements().isEmpty() ? caller : current;
         return scope == null ? context : context.plus(scope);
     }
 
-    private @Nullable Object blocking(InterceptedMethod method, RetryLoop attempts, PropagatedContext around)
-            throws Exception {
-        try {
-            return attempts.blocking(() -> in(around, () -> method.interceptResult(this)));
-        } catch (Exception e) {
-            throw refusals.typed(e, attempts.call()) instanceof Exception typed ? typed : e;
+    /** Tells whether requests of a method carry a key: for an annotated type, as the HTTP method is configured. */
+    private boolean carriesKey(ExecutableMethod<?, ?> method) {
+        Optional<String> sent = method.stringValue(CustomHttpMethod.class, "method")
+                .or(() -> method.getAnnotationNameByStereotype(HttpMethodMapping.class)
+                        .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
+        return sent.isPresent()
+                && !KeyFilter.SAFE.contains(sent.get())
+                && (method.hasDeclaredAnnotation(SendsIdempotencyKey.class) || policies.carriesKey(sent.get()));
+    }
+
+    private static LogicalCall newIntent(String name, MethodInvocationContext<?, ?> call) {
+        ExecutableMethod<?, ?> method = call.getExecutableMethod();
+        if (method.isPresent(SendsIdempotencyKey.class, "key")) {
+            return LogicalCall.explicit(
+                    name, Objects.toString(KeyExpression.evaluate(call, SendsIdempotencyKey.class), ""));
         }
-    }
-
-    /** Subscribing again, after a delay for instance, happens on a thread that does not have the call's context. */
-    private Publisher<?> published(
-            InterceptedMethod method, LogicalCall.@Nullable Scope scope, PropagatedContext caller) {
-        PropagatedContext subscriber = PropagatedContext.getOrEmpty();
-        PropagatedContext around = scoped(subscriber.getAllElements().isEmpty() ? caller : subscriber, scope);
-        return ReactivePropagation.propagate(around, in(around, () -> method.interceptResultAsPublisher(this)));
-    }
-
-    /** Each attempt is made in the context in which the call was made. */
-    private static <T extends @Nullable Object> T in(PropagatedContext around, Supplier<T> attempt) {
-        try (PropagatedContext.Scope ignored = around.propagate()) {
-            return attempt.get();
+        List<@Nullable Object> intent = new ArrayList<>();
+        for (int i = 0; i < method.getArguments().length; i++) {
+            Argument<?> parameter = method.getArguments()[i];
+            AnnotationMetadata marks = parameter.getAnnotationMetadata();
+            Object value = call.getParameterValues()[i];
+            if (marks.hasStereotype(IdempotencyKey.class) && !method.hasStereotype(IdempotentOperation.class)) {
+                return LogicalCall.explicit(name, Objects.toString(value, ""));
+            } else if (!marks.hasStereotype(NotFingerprinted.class)
+                    && !CONTINUATION.equals(parameter.getType().getName())) {
+                intent.add(value);
+            }
         }
-    }
-
-    private Flux<Object> typed(RetryLoop attempts, Supplier<? extends Publisher<?>> attempt) {
-        return attempts.reactive(attempt).onErrorMap(failure -> refusals.typed(failure, attempts.call()));
-    }
-
-    private static LogicalCall intent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
-        return intentOf(context).orElseGet(() -> {
-            LogicalCall intent = marked.intent().apply(context);
-            context.setAttribute(INTENT, intent);
-            return intent;
-        });
+        return LogicalCall.open(name, new Values(intent));
     }
 }

@@ -20,10 +20,10 @@ import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.time.DateTimeException;
+import java.math.BigInteger;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -36,41 +36,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the refusals of the profile, and turns them back into the exceptions that the other system threw. The header is enough,
- * whatever the body is; a JSON document adds the operation and the detail, and is enough alone where a gateway removed the header.
- * What a refusal says of the execution there decides what becomes of an operation around the call.
+ * Turns refusals of the profile back into the exceptions that the other system threw, and classifies their effect for
+ * operations around the call. The header is enough; so is the JSON document, which adds operation and detail, where a
+ * gateway removed the header.
  */
 @Singleton
 @Requires(classes = HttpClient.class)
-final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
+record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefusal {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
-    private static final String REFUSED = "refused";
     private static final String EXECUTED = "executed";
-    private static final String IN_USE = "idempotency_key_in_use";
-
     private static final Pattern SECONDS = Pattern.compile("[0-9]+");
-    private static final int MOST_DIGITS = 18;
+
+    /** A thousand years, which callers can add to any time. */
+    private static final BigInteger MOST_SECONDS =
+            BigInteger.valueOf(Duration.ofDays(365_000).toSeconds());
+
     private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
 
-    private final JsonMapper json;
-
-    RemoteRefusals(JsonMapper json) {
-        this.json = json;
-    }
-
-    /**
-     * A refusal of the profile, as another system sent it.
-     *
-     * @param code its kind, possibly one of a later version
-     * @param operation the other system's operation, null when it does not say
-     * @param detail its words, possibly empty
-     * @param retry what its caller is asked to do
-     * @param executed whether the operation ran
-     */
+    /** A refusal of the profile. The code may be one of a later version. */
     record Problem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {
 
-        /** Empty unless all members are there that make a refusal one of the profile. */
         private static Optional<Problem> of(Map<String, Object> members) {
             Optional<Retry> retry = named(Retry.values(), Retry::code, members.get("retry"));
             Optional<Executed> executed = named(Executed.values(), Executed::code, members.get(EXECUTED));
@@ -91,30 +77,29 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
                 .findFirst();
     }
 
-    /** Empty for answers of systems that do not speak the profile. */
+    /** Returns the refusal in an answer; empty when the system does not speak the profile. */
     Optional<Problem> of(HttpResponse<?> response) {
         Map<String, Object> members = new HashMap<>(document(response));
-        status(response.getHeaders(), REFUSED).forEach(members::put);
+        members.putAll(status(response.getHeaders(), "refused"));
         return Problem.of(members);
     }
 
-    /** Whether a first answer is recorded, so that another attempt would be answered the same. */
+    /** Tells whether the first answer is recorded, so that another attempt would get the same. */
     static boolean isSettled(HttpHeaders headers) {
         return "settled".equals(status(headers, EXECUTED).get("key"));
     }
 
     /**
-     * Whether a conflict says that the first request with the key is still in progress, in the words of other libraries: a problem about
-     * idempotency, since a server that follows the draft (section 2.7) has other statuses for the rest; or the code of Stripe.
+     * Tells whether a conflict of another library says that the first request is still in progress: by a problem about
+     * idempotency, for which the draft (section 2.7) has no other conflict, or by Stripe's code.
      */
     boolean saysInProgress(HttpResponse<?> conflict) {
         Map<String, Object> members = document(conflict);
-        return Stream.of("type", "title").anyMatch(name -> isAboutIdempotency(members.get(name)))
-                || members.get("error") instanceof Map<?, ?> error && IN_USE.equals(error.get("code"));
-    }
-
-    private static boolean isAboutIdempotency(@Nullable Object text) {
-        return text instanceof String said && said.toLowerCase(Locale.ROOT).contains("idempoten");
+        return Stream.of("type", "title")
+                        .anyMatch(name -> members.get(name) instanceof String text
+                                && text.toLowerCase(Locale.ROOT).contains("idempoten"))
+                || members.get("error") instanceof Map<?, ?> error
+                        && "idempotency_key_in_use".equals(error.get("code"));
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {
@@ -133,10 +118,7 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
         }
     }
 
-    /**
-     * The parameters of the one member that speaks of the whole answer; none of them is quoted. A member that names its
-     * operation is one of several calls, which the application may have answered in its own way.
-     */
+    /** Returns the parameters, never quoted, of the member about the whole answer, which names no operation. */
     private static Map<String, String> status(HttpHeaders headers, String outcome) {
         return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
                 .flatMap(line -> Arrays.stream(line.split(",", -1)))
@@ -155,31 +137,17 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
                 .collect(Collectors.toMap(parts -> parts[0].strip(), parts -> parts[1].strip(), (one, other) -> other));
     }
 
-    /**
-     * The time for which the server asks to wait, in the {@code Retry-After} header (RFC 9110, section 10.2.3): seconds, or a date. Empty
-     * when the header is absent or cannot be read.
-     */
+    /** Returns the wait of {@code Retry-After} (RFC 9110, section 10.2.3); empty when it is absent or unreadable. */
     static Optional<Duration> retryAfter(HttpHeaders headers) {
-        String value = Optional.ofNullable(headers.get(HttpHeaders.RETRY_AFTER))
-                .map(String::strip)
-                .orElse("");
+        String value = headers.get(HttpHeaders.RETRY_AFTER, String.class, "").strip();
         if (SECONDS.matcher(value).matches()) {
             return Optional.of(
-                    Duration.ofSeconds(value.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(value)));
+                    Duration.ofSeconds(new BigInteger(value).min(MOST_SECONDS).longValue()));
         }
         // counts from the server's clock, because clocks differ
-        Instant now = Optional.ofNullable(headers.get(HttpHeaders.DATE))
-                .flatMap(RemoteRefusals::instant)
-                .orElseGet(Instant::now);
-        return instant(value).map(then -> then.isBefore(now) ? Duration.ZERO : Duration.between(now, then));
-    }
-
-    private static Optional<Instant> instant(String date) {
-        try {
-            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
+        ZonedDateTime now = headers.findDate(HttpHeaders.DATE).orElseGet(() -> ZonedDateTime.now(ZoneOffset.UTC));
+        return headers.findDate(HttpHeaders.RETRY_AFTER)
+                .map(then -> then.isBefore(now) ? Duration.ZERO : Duration.between(now, then));
     }
 
     @Override
@@ -195,19 +163,15 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
                 : Optional.empty();
     }
 
-    /** The exception for a failure; the failure itself where it is no refusal of the profile, or one that this version does not know. */
-    Throwable typed(Throwable failure, String call) {
-        return failure instanceof HttpClientResponseException answer
-                ? of(answer.getResponse())
-                        .<Throwable>map(problem -> typed(problem, answer, call))
-                        .orElse(failure)
-                : failure;
-    }
-
-    private static Throwable typed(Problem problem, HttpClientResponseException answer, String call) {
-        Refusal kind = Refusal.named(problem.code()).orElse(null);
-        if (kind == null) {
-            return answer;
+    /** Returns the exception of a refusal; the failure itself when it is not a refusal that this version knows. */
+    Exception typed(Exception failure, String call) {
+        if (!(failure instanceof HttpClientResponseException answer)) {
+            return failure;
+        }
+        Problem problem = of(answer.getResponse()).orElse(null);
+        Refusal kind = problem == null ? null : Refusal.named(problem.code()).orElse(null);
+        if (problem == null || kind == null) {
+            return failure;
         }
         String operation = problem.operation() == null ? call : problem.operation();
         String said = "the called system"
@@ -215,7 +179,7 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
                 + answer.code() + " " + problem.code() + ": "
                 + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
         if (kind.executed() == Executed.NO && problem.executed() != Executed.NO) {
-            // one of their operations did not run, and another one may have
+            // one operation of the called system did not run, and another may have
             return new OutcomeUnknownException(operation, null, said, answer);
         } else if (kind == Refusal.PREVIOUS_ATTEMPT_FAILED) {
             return new PreviousAttemptFailedException(

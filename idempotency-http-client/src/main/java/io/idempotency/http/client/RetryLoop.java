@@ -1,11 +1,17 @@
 package io.idempotency.http.client;
 
 import io.idempotency.runtime.http.UnsentRequests;
-import io.micronaut.http.HttpResponse;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientException;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -13,14 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
-/** Makes the attempts of one logical call until an outcome is final. */
-record RetryLoop(String call, RetryPolicy policy, RetryTimer timer) {
+/** Makes the attempts of one logical call until an outcome is final, and turns a refusal into its exception. */
+record RetryLoop(String call, RetryPolicy policy, Timer timer) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryLoop.class);
 
-    /** Makes them on the caller's thread, which waits in between. */
+    /** Makes the attempts on the caller's thread. An interrupt ends the wait between two attempts, and the call. */
     @SuppressWarnings("CatchingUnchecked") // a client method may throw anything
     @Nullable
     Object blocking(Callable<? extends @Nullable Object> attempt) throws Exception {
@@ -31,12 +38,12 @@ record RetryLoop(String call, RetryPolicy policy, RetryTimer timer) {
             try {
                 answer = attempt.call();
             } catch (Exception e) {
-                failure = series.shown(e);
+                failure = e;
             }
             Optional<Duration> delay = series.delay(answer, failure);
             if (delay.isEmpty() || !paused(delay.get())) {
                 if (failure != null) {
-                    throw failure;
+                    throw series.shown(failure);
                 }
                 return answer;
             }
@@ -53,93 +60,75 @@ record RetryLoop(String call, RetryPolicy policy, RetryTimer timer) {
         }
     }
 
-    /** Makes them anew for each subscriber, and holds no thread in between. Cancelling the subscription ends them. */
+    /**
+     * Makes the attempts anew for each subscriber, and holds no thread between them. The first signal of an attempt
+     * decides: a subscriber that has seen the beginning of a stream must not see it again.
+     */
     Flux<Object> reactive(Supplier<? extends Publisher<?>> attempt) {
         return Flux.defer(() -> {
             Series series = new Series();
-            return Flux.defer(() -> series.watched(attempt.get()))
-                    .retryWhen(Retry.from(signals -> signals.concatMap(signal -> waited(series, signal.failure()))));
+            return Flux.<Object>defer(() -> Flux.from(attempt.get()))
+                    .switchOnFirst((first, answers) -> {
+                        series.delay(first.get(), first.getThrowable());
+                        boolean again = first.hasValue() && series.next.isPresent();
+                        return again ? Flux.error(new CancellationException()) : answers;
+                    })
+                    .retryWhen(Retry.from(ends -> ends.concatMap(end ->
+                            series.next.<Publisher<?>>map(timer::after).orElseGet(() -> Mono.error(end.failure())))))
+                    .onErrorMap(Exception.class, series::shown);
         });
     }
 
-    private Mono<Boolean> waited(Series series, Throwable failure) {
-        Throwable shown = failure instanceof Exception exception ? series.shown(exception) : failure;
-        Optional<Duration> delay =
-                failure instanceof NotTheLast answer ? Optional.of(answer.delay) : series.delay(null, shown);
-        return delay.map(span ->
-                        Mono.<Boolean>create(sink -> sink.onDispose(timer.after(span, () -> sink.success(true))::run)))
-                .orElseGet(() -> Mono.error(shown));
-    }
-
-    /** The attempts of one caller. */
+    /** The attempts for one blocking caller or one subscriber. */
     private final class Series {
 
         private int sent;
         private boolean mayHaveRun;
-        private boolean begun;
+        private Optional<Duration> next = Optional.empty();
 
-        /**
-         * The delay after an answer or a failure; empty when it is the last one. A subscriber that has seen the beginning of a stream must
-         * not see it again.
-         */
+        /** Returns the delay after an outcome; empty when no attempt follows. */
         Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
             mayHaveRun |= failure == null || !UnsentRequests.isUnsent(failure);
-            Optional<Duration> delay = Optional.empty();
-            if (!begun && failure != null) {
-                delay = policy.afterFailure(failure, sent);
-            } else if (!begun && answer instanceof HttpResponse<?> response) {
-                delay = policy.afterAnswer(response, sent);
-            }
-            delay.ifPresent(span -> LOG.debug(
+            next = policy.delay(answer, failure, sent);
+            next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
                     call,
                     sent,
                     policy.retries() + 1,
-                    span.toMillis(),
+                    delay.toMillis(),
                     failure));
-            return delay;
+            return next;
         }
 
-        /** What the caller gets of a failure: an attempt that sent nothing does not hide an earlier one that may have been executed. */
+        /** Returns the caller's exception. An unsent attempt must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
-            return mayHaveRun && failure instanceof HttpClientException last && UnsentRequests.isUnsent(last)
-                    ? new LostAttemptException(last)
-                    : failure;
-        }
-
-        Flux<Object> watched(Publisher<?> answers) {
-            return Flux.<Object>from(answers).map(answer -> {
-                Optional<Duration> delay = delay(answer, null);
-                if (delay.isPresent()) {
-                    throw new NotTheLast(delay.get());
-                }
-                begun = true;
-                return answer;
-            });
+            return mayHaveRun && UnsentRequests.isUnsent(failure)
+                    ? new HttpClientException(
+                            failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)",
+                            failure)
+                    : policy.refusals().typed(failure, call);
         }
     }
 
-    /** Ends an attempt whose answer is no failure for the client and yet not the last. */
-    private static final class NotTheLast extends RuntimeException {
+    /** Waits between two attempts. */
+    @Singleton
+    @Requires(classes = HttpClient.class)
+    static class Timer {
 
-        private static final long serialVersionUID = 1L;
+        private final ExecutorService blocking;
 
-        private final transient Duration delay;
-
-        NotTheLast(Duration delay) {
-            super(null, null, false, false);
-            this.delay = delay;
+        Timer(@Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+            this.blocking = blocking;
         }
-    }
 
-    /** The last attempt was not sent, and the outcome of an earlier one is unknown. */
-    static final class LostAttemptException extends HttpClientException {
+        void pause(Duration delay) throws InterruptedException {
+            Thread.sleep(delay.toMillis());
+        }
 
-        private static final long serialVersionUID = 1L;
-
-        LostAttemptException(HttpClientException last) {
-            super(last.getMessage() + " (an earlier attempt was sent, and its outcome is not known)", last);
+        /** Emits once after the delay, on a thread that may block. */
+        Mono<?> after(Duration delay) {
+            return Mono.delay(delay).publishOn(Schedulers.fromExecutor(blocking));
         }
     }
 }

@@ -22,66 +22,39 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/**
- * Decides which outcomes are worth another attempt, and when it is made.
- *
- * @param refusals reads them
- * @param retries the largest number of further attempts
- * @param delay before the first of them
- * @param maxDelay the longest delay, also where the server asks for one
- * @param multiplier from one delay to the next
- * @param jitter the random part of a delay, 0 to 1
- */
+/** Decides which outcomes are worth another attempt, and when. Jitter is the random part of a delay, 0 to 1. */
 record RetryPolicy(
         RemoteRefusals refusals, int retries, Duration delay, Duration maxDelay, double multiplier, double jitter) {
-
-    private static final int FIRST_SERVER_ERROR = 500;
 
     /** Request Timeout, Too Early, Too Many Requests: the server did not work on the request. */
     private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
 
-    /** Values that can be read once only. */
+    /** Types of values that can be read only once. */
     private static final List<Class<?>> ONCE =
             List.of(Publisher.class, ReferenceCounted.class, MultipartBody.class, MultipartBody.Builder.class);
 
-    /** Whether a request with these arguments can be sent a second time. */
-    static boolean canSendAgain(@Nullable Object[] arguments) {
-        return Arrays.stream(arguments)
+    /** Returns the policy for a call with these arguments: no retries if one can be read only once. */
+    RetryPolicy with(@Nullable Object[] arguments) {
+        boolean once = Arrays.stream(arguments)
                 .filter(Objects::nonNull)
-                .noneMatch(argument ->
+                .anyMatch(argument ->
                         SingleUseTypes.is(argument) || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
-    }
-
-    RetryPolicy withoutRetries() {
-        return new RetryPolicy(refusals, 0, delay, maxDelay, multiplier, jitter);
+        return once ? new RetryPolicy(refusals, 0, delay, maxDelay, multiplier, jitter) : this;
     }
 
     /**
-     * The delay after a failed attempt.
-     *
-     * @param sent the number of attempts so far
-     * @return empty when there is no other attempt
+     * Returns the delay after an attempt; empty when no attempt follows, or when the server asks for more than the
+     * longest delay. Some clients return an error response rather than throw it.
      */
-    Optional<Duration> afterFailure(Throwable failure, int sent) {
-        if (failure instanceof HttpClientResponseException answered) {
-            return afterAnswer(answered.getResponse(), sent);
-        }
-        return sent <= retries && isLost(failure) ? Optional.of(growing(sent)) : Optional.empty();
-    }
-
-    /** Whether the request or its answer was lost: it was not where there is no address, or the answer is too large. */
-    private static boolean isLost(Throwable failure) {
-        return failure instanceof HttpClientException
-                && !(failure instanceof NoHostException || failure instanceof ContentLengthExceededException);
-    }
-
-    /** The delay after an answer, which some clients return rather than throw. A server's wish beyond the longest delay ends the call. */
-    Optional<Duration> afterAnswer(HttpResponse<?> answer, int sent) {
-        if (sent > retries || !isWorthIt(answer)) {
+    Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure, int sent) {
+        Object outcome = failure instanceof HttpClientResponseException refused ? refused.getResponse() : answer;
+        HttpResponse<?> response = outcome instanceof HttpResponse<?> given ? given : null;
+        if (sent > retries || !(response == null ? isLost(failure) : isWorthIt(response))) {
             return Optional.empty();
         }
         Duration own = growing(sent);
-        Optional<Duration> asked = RemoteRefusals.retryAfter(answer.getHeaders());
+        Optional<Duration> asked =
+                response == null ? Optional.empty() : RemoteRefusals.retryAfter(response.getHeaders());
         if (asked.isEmpty()) {
             return Optional.of(own);
         }
@@ -90,23 +63,30 @@ record RetryPolicy(
                 .map(span -> span.compareTo(own) < 0 ? own : span);
     }
 
-    /** Another attempt would be answered with a recorded answer again. Of a refusal its own words count, whatever its status is. */
+    /** Tells whether the request or its answer was lost, and not refused by this client. */
+    private static boolean isLost(@Nullable Throwable failure) {
+        return failure instanceof HttpClientException
+                && !(failure instanceof NoHostException || failure instanceof ContentLengthExceededException);
+    }
+
+    /** Tells whether another attempt may get another answer. For a refusal of the profile, its status is ignored. */
     private boolean isWorthIt(HttpResponse<?> answer) {
         boolean recorded = answer.getHeaders().contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED)
                 || RemoteRefusals.isSettled(answer.getHeaders());
         return !recorded
+                && answer.code() >= HttpStatus.BAD_REQUEST.getCode()
                 && refusals.of(answer)
                         .map(problem -> problem.retry() == Retry.SAME_KEY)
                         .orElseGet(() -> isTransient(answer));
     }
 
-    /** The rule for servers that do not speak the profile. A conflict may end only where the server says so. */
+    /** Applies to servers that do not speak the profile. A conflict is transient only if it says so. */
     private boolean isTransient(HttpResponse<?> answer) {
         int status = answer.code();
         if (status == HttpStatus.CONFLICT.getCode()) {
             return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER) || refusals.saysInProgress(answer);
         }
-        return status >= FIRST_SERVER_ERROR || SENT_AGAIN.contains(status);
+        return status >= HttpStatus.INTERNAL_SERVER_ERROR.getCode() || SENT_AGAIN.contains(status);
     }
 
     private Duration growing(int sent) {

@@ -1,7 +1,6 @@
 /**
- * The calling side of HTTP: one key per intent on every attempt, retries, and refusals of the other side as the exceptions
- * that it threw. It knows no store and nothing of the serving side; an application without
- * micronaut-http-client does not load it.
+ * The client's side of HTTP: one key for all attempts of a call, retries, and the server's refusals as exceptions.
+ * Knows no store and nothing of the server's side; an application without micronaut-http-client does not load it.
  *
  * @see <a href="https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">draft-ietf-httpapi-idempotency-key-header-07</a>
  */

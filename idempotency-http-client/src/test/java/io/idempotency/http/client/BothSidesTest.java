@@ -82,6 +82,13 @@ class BothSidesTest {
     }
 
     @Test
+    void everyPrintableCharacterOfAKeyArrives() {
+        for (char c = ' '; c <= '~'; c++) {
+            assertThat(client.sell("pen", key + c + "k")).startsWith("sold pen");
+        }
+    }
+
+    @Test
     void aKeyThatACallToAnotherSystemLacksIsNotSaidOfTheRequestsOwnKey() {
         assertThatThrownBy(() -> client.mistake(" "))
                 .isExactlyInstanceOf(HttpClientResponseException.class)

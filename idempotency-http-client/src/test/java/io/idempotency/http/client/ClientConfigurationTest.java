@@ -111,7 +111,7 @@ class ClientConfigurationTest {
     }
 
     @Test
-    void insideAnOperationThatKeyIsDerivedAndNeverSharedByTwoBodies() {
+    void insideAnOperationThatKeyIsDerivedAndNeverSharedByTwoBodiesOrQueries() {
         with(Map.of("services.psp.send-key", true), context -> {
             LowLevel clients = context.getBean(LowLevel.class);
             Shop shop = context.getBean(Shop.class);
@@ -123,9 +123,11 @@ class ClientConfigurationTest {
             assertThatThrownBy(() -> shop.buy("k-2", List.of(send, other)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("POST psp/charges");
+            Consumer<PspClient> query = ignored -> LowLevel.send(clients.psp, "/charges?order=2");
+            assertThatThrownBy(() -> shop.buy("k-3", List.of(send, query))).isInstanceOf(IllegalStateException.class);
         });
-        assertThat(server.keys()).hasSize(3);
-        assertThat(server.keys().stream().distinct()).hasSize(2);
+        assertThat(server.keys()).hasSize(4);
+        assertThat(server.keys().stream().distinct()).hasSize(3);
     }
 
     @Test
@@ -165,9 +167,12 @@ class ClientConfigurationTest {
         "jitter, 2, idempotency.http.client.jitter",
         "multiplier, 0.5, idempotency.http.client.multiplier",
         "max-delay, 1ms, idempotency.http.client.max-delay",
+        "max-delay, 0s, idempotency.http.client.max-delay",
         "retrys, 3, idempotency.http.client.retrys",
         "services.psp.retrys, 3, idempotency.http.client.services.psp.retrys",
+        "services.psp.retries, -1, idempotency.http.client.services.psp.retries",
         "services.psp.max-delay, 1ms, idempotency.http.client.services.psp.max-delay",
+        "services.psp.max-delay, 0s, idempotency.http.client.services.psp.max-delay",
         "services.psp.send-key, ture, idempotency.http.client.services.psp.send-key",
     })
     void aPropertyThatMeansNothingStopsTheApplicationByName(String property, String value, String named) {

@@ -7,12 +7,16 @@ import io.idempotency.runtime.http.UnsentRequests;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
 import io.micronaut.json.JsonMapper;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
@@ -53,6 +57,15 @@ class HiddenAttemptTest {
         Throwable last = last(kind, ReadTimeoutException.TIMEOUT_EXCEPTION, REFUSED);
         assertThat(last).isInstanceOf(HttpClientException.class).hasCause(REFUSED);
         assertThat(UnsentRequests.isUnsent(last)).isFalse();
+    }
+
+    @Test
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aFailureThatIsACauseOfItselfIsLookedThroughOnce() {
+        SSLHandshakeException handshake = new SSLHandshakeException("cut off");
+        handshake.initCause(new IOException("connection reset", handshake));
+        assertThat(UnsentRequests.isUnsent(new HttpClientException("Connect Error", handshake)))
+                .isFalse();
     }
 
     @ParameterizedTest

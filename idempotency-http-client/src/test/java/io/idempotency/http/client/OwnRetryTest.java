@@ -182,6 +182,15 @@ class OwnRetryTest extends PspApplication {
         assertOneKeyIn(1);
     }
 
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aSuccessIsNeverSentAgainWhateverItsBodySays(Kind kind) {
+        server.answer(
+                json(200, "{\"id\":\"ch-1\",\"code\":\"in-progress\",\"executed\":\"no\",\"retry\":\"same-key\"}"));
+        assertThat(kind.call().apply(psp).id()).isEqualTo("ch-1");
+        assertOneKeyIn(1);
+    }
+
     private Answer refused(String code, String retry) {
         timer.delays.clear();
         return plain(409)

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Mono;
 
 /** Notes every delay and lets none pass, but holds asynchronous callers up while it is told to. */
 @Singleton
-@Replaces(RetryTimer.class)
+@Replaces(RetryLoop.Timer.class)
 @Requires(property = "test.timer", value = "true")
-class RecordingTimer extends RetryTimer {
+class RecordingTimer extends RetryLoop.Timer {
 
     final List<Duration> delays = new CopyOnWriteArrayList<>();
     final AtomicInteger cancelled = new AtomicInteger();
@@ -22,7 +23,7 @@ class RecordingTimer extends RetryTimer {
     volatile boolean interrupts;
 
     RecordingTimer() {
-        super(null, null);
+        super(null);
     }
 
     @Override
@@ -34,12 +35,8 @@ class RecordingTimer extends RetryTimer {
     }
 
     @Override
-    Runnable after(Duration delay, Runnable task) {
+    Mono<?> after(Duration delay) {
         delays.add(delay);
-        CompletableFuture<Void> run = open.thenRunAsync(task);
-        return () -> {
-            cancelled.incrementAndGet();
-            run.cancel(false);
-        };
+        return Mono.fromFuture(open.thenApplyAsync(opened -> true), true).doOnCancel(cancelled::incrementAndGet);
     }
 }

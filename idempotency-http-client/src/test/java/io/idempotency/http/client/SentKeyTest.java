@@ -88,7 +88,7 @@ class SentKeyTest extends PspApplication {
     }
 
     @Test
-    void aKeyWithSpacesCommasOrQuotesIsSentInQuotes() {
+    void aKeyWithSpacesCommasSemicolonsOrQuotesIsSentInQuotes() {
         psp.keyed(ORDER, "a, \"b\" \\ c");
         assertThat(server.keys()).containsExactly("\"a, \\\"b\\\" \\\\ c\"");
     }

@@ -19,20 +19,19 @@ final class CallStatuses {
     private static final String REPLAYED = "replayed";
     private static final String IGNORED = "ignored";
     private static final String FAILED = "failed;effect=";
-    private static final String WITHOUT_EFFECT = FAILED + "none";
     private static final String REFUSED = "refused;code=";
     private static final String DEGRADED = "executed;degraded";
     private static final String KEY = "executed;key=";
 
-    /** More kinds of calls than these are not listed. */
+    /** The most kinds of calls, and the most first runs, that are listed. */
     private static final int MOST = 16;
 
-    /** The members with the number of such calls, in the order of the first of each. */
+    /** The members of the field, each with the number of calls that it stands for. */
     private final Map<String, Integer> calls = new LinkedHashMap<>();
 
     private final List<String> originals = new ArrayList<>(0);
 
-    /** What is said of the first call where it is the only one. */
+    /** The status to send while the first call is the only one. */
     private String alone = "";
 
     private boolean onlyReplays = true;
@@ -42,17 +41,12 @@ final class CallStatuses {
         add(operation, of(outcome), alone(outcome));
         Outcome.FirstRun first = outcome.first();
         if (first != null && originals.size() < MOST) {
-            originals.add(original(id, first));
+            Instant until = first.until();
+            originals.add('"' + id.shownDigits() + "\";at=@" + first.at().getEpochSecond()
+                    + (until == null ? "" : ";expires=@" + until.getEpochSecond()));
         }
     }
 
-    private static String original(RecordId id, Outcome.FirstRun first) {
-        Instant until = first.until();
-        return '"' + id.shownDigits() + "\";at=@" + first.at().getEpochSecond()
-                + (until == null ? "" : ";expires=@" + until.getEpochSecond());
-    }
-
-    /** What a replay repeats, as far as it is known. */
     synchronized Optional<String> original() {
         return originals.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", originals));
     }
@@ -66,31 +60,34 @@ final class CallStatuses {
             alone = said;
         }
         onlyReplays &= outcome.equals(REPLAYED);
-        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(WITHOUT_EFFECT);
+        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(FAILED + "none");
         String member = outcome + ";op=\"" + operation + "\"";
         if (calls.size() < MOST || calls.containsKey(member)) {
             calls.merge(member, 1, Integer::sum);
         }
     }
 
-    /** Whether the whole answer is one that was recorded earlier: every call was replayed. */
     synchronized boolean replayed() {
         return onlyReplays && !calls.isEmpty();
     }
 
-    /** Whether a single call was answered for the first time: a refusal of the request need not repeat that. */
-    synchronized boolean answeredOnce() {
-        return calls.size() == 1 && alone.startsWith(KEY);
+    /** Tells whether a single call was made, and ran with its key. */
+    synchronized boolean ranAlone() {
+        return isSingle() && alone.startsWith(KEY);
     }
 
-    /** Whether the body of any of them did something, now or earlier. */
+    private boolean isSingle() {
+        return calls.size() == 1 && calls.containsValue(1);
+    }
+
+    /** Tells whether the body of any call may have had an effect, in this attempt or an earlier one. */
     synchronized boolean ran() {
         return ran;
     }
 
-    /** Lists several calls. Of a single one it says what a retry with its key meets, unless the response itself does. */
+    /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */
     synchronized Optional<String> status() {
-        String status = calls.size() == 1 && calls.containsValue(1)
+        String status = isSingle()
                 ? alone
                 : calls.entrySet().stream()
                         .map(call -> call.getKey() + (call.getValue() == 1 ? "" : ";n=" + call.getValue()))
@@ -98,7 +95,6 @@ final class CallStatuses {
         return Optional.of(status).filter(text -> !text.isEmpty());
     }
 
-    /** Of a first answer the state of its key; a replay and a refusal say enough of themselves. */
     private static String alone(Outcome outcome) {
         Outcome.Recorded recorded = outcome.recorded();
         if (recorded == null) {

@@ -1,104 +1,96 @@
 package io.idempotency.http.server;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.context.annotation.EachProperty;
+import io.micronaut.context.annotation.Parameter;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.order.Ordered;
 import java.util.List;
+import java.util.Set;
 
-/** {@code idempotency.http.*}: the header of the key, replayed responses, the callers of requests, and the place of the claim. */
+/**
+ * {@code idempotency.http.*}: the header of the key, replayed responses, the callers of requests, and the place of the claim.
+ *
+ * @param header the header field that carries the key
+ * @param replayedHeaders the header fields of a response that are recorded and repeated beside the standard ones
+ * @param original whether a replay says which call's answer it is, and since and until when
+ * @param caller what tells callers apart who are not authenticated for Micronaut; under NONE they share their keys
+ * @param callerHeaders the header fields that carry credentials
+ * @param callerCookies the cookies that carry credentials
+ * @param filterOrder the order of the filter that claims the keys of configured routes. It comes after every filter of the
+ *     same or a lower order
+ */
 @Internal
 @ConfigurationProperties(HttpConfiguration.PREFIX)
-public interface HttpConfiguration {
+public record HttpConfiguration(
+        @Bindable(defaultValue = "Idempotency-Key") String header,
+        @Nullable List<String> replayedHeaders,
+        @Bindable(defaultValue = "true") boolean original,
+        @Bindable(defaultValue = "CREDENTIALS") Caller caller,
+        @Bindable(defaultValue = "Authorization,X-Api-Key") List<String> callerHeaders,
+        @Nullable List<String> callerCookies,
+        @Bindable(defaultValue = "2147483647") int filterOrder) {
 
-    /** Where the properties are. */
-    String PREFIX = "idempotency.http";
+    public static final String PREFIX = "idempotency.http";
 
-    /** The place of the claim among the filters. */
-    String FILTER_ORDER = PREFIX + ".filter-order";
-
-    /** The header field that carries the key. */
-    @Bindable(defaultValue = "Idempotency-Key")
-    String getHeader();
-
-    /** The header fields of a response that are recorded and repeated beside the standard ones. */
-    @Nullable
-    List<String> getReplayedHeaders();
-
-    /** Whether a replay says which call's answer it is, and since and until when. */
-    @Bindable(defaultValue = "true")
-    boolean isOriginal();
-
-    /**
-     * What tells callers apart who are not authenticated for Micronaut: {@code credentials}, or {@code none} where they
-     * share their keys.
-     *
-     * @return null for {@code credentials}
-     */
-    @Nullable
-    String getCaller();
-
-    /** The header fields that carry credentials. */
-    @Bindable(defaultValue = "Authorization,X-Api-Key")
-    List<String> getCallerHeaders();
-
-    /** The cookies that carry credentials. */
-    @Nullable
-    List<String> getCallerCookies();
-
-    /**
-     * The order of the filter that claims the keys of configured routes. It comes after every filter of the same or a
-     * lower order.
-     *
-     * @return {@code Ordered.LOWEST_PRECEDENCE} unless configured: behind every other filter
-     */
-    @Bindable(defaultValue = "2147483647")
-    int getFilterOrder();
-
-    /**
-     * Whether no filter comes after the claim.
-     *
-     * @return true unless configured
-     */
-    default boolean isInnermost() {
-        return getFilterOrder() == Ordered.LOWEST_PRECEDENCE;
+    /** What tells callers apart who are not authenticated. */
+    public enum Caller {
+        CREDENTIALS,
+        NONE
     }
 
-    /** {@code idempotency.http.problems.*}: where the types of problems are described. */
-    @ConfigurationProperties("problems")
-    interface Problems {
+    /** The property that orders the claim among the filters. */
+    public static final String FILTER_ORDER = PREFIX + ".filter-order";
 
-        /** Where the properties are. */
-        String PREFIX = HttpConfiguration.PREFIX + ".problems";
+    /** Tells whether no filter comes after the claim. */
+    public boolean isInnermost() {
+        return filterOrder == Ordered.LOWEST_PRECEDENCE;
+    }
+
+    /**
+     * {@code idempotency.http.problems.*}: where the types of problems are described.
+     *
+     * @param base what stands before the code in a problem's type: a path of this server, or an absolute URI of pages that
+     *     another system serves
+     * @param prefix what a proxy strips of the paths of requests, and links must begin with: a path like /api, or an absolute
+     *     URI like https://example.com/api. The same for every request, whatever its headers say, because clients compare types
+     * @param served whether this server describes the types under a base that is a path
+     */
+    @ConfigurationProperties("problems")
+    public record Problems(
+            @Bindable(defaultValue = STANDARD_BASE) String base,
+            @Nullable String prefix,
+            @Bindable(defaultValue = "true") boolean served) {
+
+        public static final String PREFIX = HttpConfiguration.PREFIX + ".problems";
 
         /** The path under which the descriptions are served unless configured. */
-        String STANDARD_BASE = "/problems/idempotency";
+        public static final String STANDARD_BASE = "/problems/idempotency";
+    }
 
-        /**
-         * What stands before the code in a problem's type: a path of this server, or an absolute URI of pages that another
-         * system serves.
-         *
-         * @return without a slash at the end
-         */
-        @Bindable(defaultValue = STANDARD_BASE)
-        String getBase();
+    /**
+     * {@code idempotency.http.operations.<operation>.*}: the header fields of an operation, and what the answers of an annotated
+     * operation's routes mean.
+     *
+     * @param replayedHeaders the header fields that are repeated beside those of all operations
+     * @param header the header field that carries the key
+     * @param noEffectStatus the statuses that say that nothing was done
+     * @param unknownStatus the statuses that leave open what was done
+     */
+    @EachProperty("operations")
+    public record OfOperation(
+            @Parameter String name,
+            @Nullable List<String> replayedHeaders,
+            @Nullable String header,
+            @Nullable Set<Integer> noEffectStatus,
+            @Nullable Set<Integer> unknownStatus) {
 
-        /**
-         * What a proxy strips of the paths of requests, and links must begin with: a path like /api, or an absolute URI like
-         * https://example.com/api. The same for every request, whatever its headers say, because clients compare types.
-         *
-         * @return without a slash at the end; null where paths arrive as they were sent
-         */
-        @Nullable
-        String getPrefix();
+        public static final String PREFIX = HttpConfiguration.PREFIX + ".operations";
 
-        /**
-         * Whether this server describes the types under a base that is a path.
-         *
-         * @return true unless configured
-         */
-        @Bindable(defaultValue = "true")
-        boolean isServed();
+        String property(String property) {
+            return PREFIX + "." + name + "." + property;
+        }
     }
 }

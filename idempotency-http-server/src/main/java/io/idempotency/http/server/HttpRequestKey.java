@@ -25,22 +25,18 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the key of the current request from its header. Created at start-up, so that a wrong name
- * stops the application there.
- */
+/** Reads the key of the current request. Created at start-up, where a wrong header name stops the application. */
 @Context
 @Requires(classes = HttpRequest.class)
 final class HttpRequestKey implements RequestKeySource {
 
-    /** RFC 9110, section 9.2.1: they ask for no effect, so that there is nothing to protect. */
+    /** Safe methods: RFC 9110, section 9.2.1. */
     private static final Set<HttpMethod> SAFE =
             EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
-    /** RFC 9110, section 5.1. */
+    /** Names of header fields: RFC 9110, section 5.1. */
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
-    /** Header fields with another meaning, the same for many requests. */
     private static final Pattern TAKEN = Pattern.compile(
             "accept|authorization|connection|content-length|content-type|cookie|host|origin|referer|user-agent",
             Pattern.CASE_INSENSITIVE);
@@ -48,9 +44,9 @@ final class HttpRequestKey implements RequestKeySource {
     private final String all;
     private final Map<String, String> own = new HashMap<>();
 
-    HttpRequestKey(HttpConfiguration configuration, List<OperationHttpConfiguration> operations) {
-        all = checked(HttpConfiguration.PREFIX + ".header", configuration.getHeader());
-        for (OperationHttpConfiguration operation : operations) {
+    HttpRequestKey(HttpConfiguration configuration, List<HttpConfiguration.OfOperation> operations) {
+        all = checked(HttpConfiguration.PREFIX + ".header", configuration.header());
+        for (HttpConfiguration.OfOperation operation : operations) {
             String header = operation.header();
             if (header != null) {
                 own.put(operation.name(), checked(operation.property("header"), header));
@@ -83,13 +79,10 @@ final class HttpRequestKey implements RequestKeySource {
         } catch (IllegalArgumentException e) {
             throw invalid(operation, "is malformed: " + e.getMessage(), Refusal.KEY_INVALID.next());
         }
-        if (key == null) {
-            return null;
-        }
-        if (!format.permits(key)) {
+        if (key != null && !format.permits(key)) {
             throw invalid(operation, "is not " + format.description(), "Send " + format.description() + ".");
         }
-        return format.canonical(key);
+        return key == null ? null : format.canonical(key);
     }
 
     @Override
@@ -107,34 +100,26 @@ final class HttpRequestKey implements RequestKeySource {
         return new InvalidIdempotencyKeyException(operation, "The " + header(operation) + " header " + problem, next);
     }
 
-    /** Where an application lists the headers that other origins may send, the key is one of them. */
+    /** Adds the headers of keys to a CORS list of allowed request headers. */
     @Singleton
     @Requires(classes = HttpServerConfiguration.class)
-    static final class CorsHeaders implements BeanCreatedEventListener<HttpServerConfiguration.CorsConfiguration> {
-
-        private final BeanProvider<HttpRequestKey> keys;
-
-        CorsHeaders(BeanProvider<HttpRequestKey> keys) {
-            this.keys = keys;
-        }
+    record CorsHeaders(BeanProvider<HttpRequestKey> keys)
+            implements BeanCreatedEventListener<HttpServerConfiguration.CorsConfiguration> {
 
         @Override
         public HttpServerConfiguration.CorsConfiguration onCreated(
                 BeanCreatedEvent<HttpServerConfiguration.CorsConfiguration> event) {
             HttpServerConfiguration.CorsConfiguration cors = event.getBean();
-            cors.getConfigurations().values().forEach(this::allowKeys);
-            return cors;
-        }
-
-        private void allowKeys(CorsOriginConfiguration origin) {
-            List<String> allowed = origin.getAllowedHeaders();
-            if (allowed != CorsOriginConfiguration.ANY) {
-                Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-                names.addAll(allowed);
-                names.add(keys.get().all);
-                names.addAll(keys.get().own.values());
-                origin.setAllowedHeaders(List.copyOf(names));
+            for (CorsOriginConfiguration origin : cors.getConfigurations().values()) {
+                if (origin.getAllowedHeaders() != CorsOriginConfiguration.ANY) {
+                    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+                    names.addAll(origin.getAllowedHeaders());
+                    names.add(keys.get().all);
+                    names.addAll(keys.get().own.values());
+                    origin.setAllowedHeaders(List.copyOf(names));
+                }
             }
+            return cors;
         }
     }
 }

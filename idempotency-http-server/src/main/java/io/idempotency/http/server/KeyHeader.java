@@ -14,7 +14,7 @@ final class KeyHeader {
 
     static final int MAX_LENGTH = 255;
 
-    /** The longest text of such a key: all of it escaped, in quotes. */
+    /** The length of the longest valid header: every character escaped, in quotes. */
     private static final int LONGEST = 2 * MAX_LENGTH + 2;
 
     private static final Pattern QUOTED = Pattern.compile("\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"");
@@ -28,12 +28,7 @@ final class KeyHeader {
 
     private KeyHeader() {}
 
-    /**
-     * Reads the key.
-     *
-     * @return null when there is no header
-     * @throws IllegalArgumentException says what is wrong with the header
-     */
+    /** Returns the key; null when there is no header. Throws a message that says what is wrong with the header. */
     static @Nullable String parse(List<String> lines) {
         if (lines.isEmpty()) {
             return null;
@@ -43,7 +38,7 @@ final class KeyHeader {
         }
         String value = lines.get(0).strip();
         boolean quoted = value.startsWith("\"");
-        if (value.length() <= LONGEST) { // a pattern may need the stack for what is longer
+        if (value.length() <= LONGEST) { // a longer value might exhaust the pattern's stack
             Matcher text = (quoted ? QUOTED : BARE).matcher(value);
             if (!text.matches()) {
                 throw new IllegalArgumentException(quoted ? IN_QUOTES : WITHOUT_QUOTES);

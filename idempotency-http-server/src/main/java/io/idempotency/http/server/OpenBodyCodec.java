@@ -16,29 +16,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a body of no declared type ({@code HttpResponse<?>}) as it goes over the wire, with a letter
- * in front that says what it was: text, bytes or JSON. JSON is replayed as its text, the same bytes as
- * the first time, whatever object they were made of. Maps and lists of no declared content are among
- * these bodies: JSON reads back less than was in them, for instance not the zeros of 12.50.
+ * Records a body without a declared type ({@code HttpResponse<?>}) as it is sent, after a letter for text or bytes.
+ * JSON is replayed as text, also of maps and lists of undeclared content: parsing would lose the zeros of 12.50.
  */
 record OpenBodyCodec(JsonMapper json) implements ResultCodec {
 
     private static final byte TEXT = 'T';
     private static final byte BYTES = 'B';
 
-    /** Whether a body's type leaves open what JSON of it is read as. */
+    /** Tells whether a body's type does not say what its JSON is read as. */
     static boolean isOpen(Argument<?> body) {
-        if (body.getType() == Object.class) {
-            return true;
-        }
-        boolean container =
-                Map.class.isAssignableFrom(body.getType()) || Iterable.class.isAssignableFrom(body.getType());
-        return container
-                && (body.getTypeParameters().length == 0
-                        || Arrays.stream(body.getTypeParameters()).anyMatch(OpenBodyCodec::isOpen));
+        Class<?> type = body.getType();
+        Argument<?>[] of = body.getTypeParameters();
+        return type == Object.class
+                || (Map.class.isAssignableFrom(type) || Iterable.class.isAssignableFrom(type))
+                        && (of.length == 0 || Arrays.stream(of).anyMatch(OpenBodyCodec::isOpen));
     }
 
-    /** The body of a response of no other type than these. */
+    /** Returns the body of a response. Rejects an object that is sent as anything but JSON. */
     static @Nullable Object bodyOf(HttpResponse<?> response) throws UnkeptResultException {
         Object body = response.getBody().orElse(null);
         Optional<MediaType> other = response.getContentType()

@@ -15,19 +15,17 @@ import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.filter.ServerFilterPhase;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Notes on the current request what became of its idempotent calls, however deep below the controller
- * they are, and puts these marks onto its response, on error paths too.
- */
+/** Collects the outcomes of a request's idempotent calls, and reports them in headers of the response. */
 @Internal
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(classes = ServerFilter.class)
-public final class RequestStatuses implements OutcomeListener, Ordered {
+public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configuration)
+        implements OutcomeListener, Ordered {
 
     private static final String NOTED = "io.idempotency.marks";
 
@@ -36,16 +34,7 @@ public final class RequestStatuses implements OutcomeListener, Ordered {
             IdempotencyHeaders.IDEMPOTENCY_ORIGINAL,
             IdempotencyHeaders.IDEMPOTENCY_STATUS);
 
-    /** Of a refusal. */
     private static final List<String> WITH_MARKS = List.of(HttpHeaders.RETRY_AFTER, HttpHeaders.LINK);
-
-    private final HttpRequestKey keys;
-    private final boolean original;
-
-    RequestStatuses(HttpRequestKey keys, HttpConfiguration configuration) {
-        this.keys = keys;
-        this.original = configuration.isOriginal();
-    }
 
     @Override
     public void onOutcome(Call call, Outcome outcome) {
@@ -63,22 +52,15 @@ public final class RequestStatuses implements OutcomeListener, Ordered {
                 .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
-    /**
-     * Whether any idempotent call of a request did something, now or when the request was sent before.
-     *
-     * @param request the request
-     * @return false when every call was refused or had no effect
-     */
+    /** Tells whether any idempotent call of a request may have had an effect, in this attempt or an earlier one. */
     public static boolean ran(HttpRequest<?> request) {
         return of(request).filter(CallStatuses::ran).isPresent();
     }
 
-    /** What is noted on a request, if anything. */
     static Optional<CallStatuses> of(HttpRequest<?> request) {
         return Optional.ofNullable((CallStatuses) request.getAttributes().getValue(NOTED)); // get() would convert it
     }
 
-    /** Calls of one request may end on several threads at once. */
     private static CallStatuses notedOn(HttpRequest<?> request) {
         synchronized (request) {
             CallStatuses marks = of(request).orElseGet(CallStatuses::new);
@@ -87,7 +69,7 @@ public final class RequestStatuses implements OutcomeListener, Ordered {
         }
     }
 
-    /** Around every filter that may make an idempotent call or answer for one. */
+    /** Runs outside every filter that may make an idempotent call or answer for one. */
     @Override
     public int getOrder() {
         return ServerFilterPhase.FIRST.before();
@@ -97,40 +79,36 @@ public final class RequestStatuses implements OutcomeListener, Ordered {
     void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
         MutableHttpHeaders headers = response.getHeaders();
         of(request).ifPresent(marks -> {
-            // a call that is refused for its key is no mark, and is the whole answer all the same
+            // a call that is refused for its key is not collected, but its refusal is the whole answer
             boolean refused = headers.contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
             if (marks.replayed() && !refused) {
                 headers.set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
                 marks.original()
-                        .filter(calls -> original)
+                        .filter(calls -> configuration.original())
                         .ifPresent(calls -> headers.set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
                 if (!headers.contains(HttpHeaders.CACHE_CONTROL)) {
                     headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
                 }
             }
-            if (!refused || !marks.answeredOnce()) {
-                marks.status().ifPresent(status -> addStatus(headers, status));
+            if (!refused || !marks.ranAlone()) {
+                String others = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+                marks.status()
+                        .map(status -> others == null ? status : others + ", " + status)
+                        .ifPresent(status -> headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
             }
         });
         expose(headers);
     }
 
-    /** Where the whole answer is a refusal, that stays in front of what became of the calls. */
-    private static void addStatus(MutableHttpHeaders headers, String status) {
-        String whole = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
-        headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, whole == null ? status : whole + ", " + status);
-    }
-
-    /** Lets scripts of a permitted origin read what the response says about idempotency. */
+    /** Lets scripts of a permitted origin read the idempotency headers of the response. */
     private static void expose(MutableHttpHeaders headers) {
-        if (!headers.contains(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
-                || MARKS.stream().noneMatch(headers::contains)) {
-            return;
+        if (headers.contains(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
+                && MARKS.stream().anyMatch(headers::contains)) {
+            Stream<String> present =
+                    Stream.concat(MARKS.stream(), WITH_MARKS.stream()).filter(headers::contains);
+            String exposed = Stream.concat(headers.getAll(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).stream(), present)
+                    .collect(Collectors.joining(", "));
+            headers.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
         }
-        List<String> exposed = new ArrayList<>(headers.getAll(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS));
-        Stream.concat(MARKS.stream(), WITH_MARKS.stream())
-                .filter(headers::contains)
-                .forEach(exposed::add);
-        headers.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, String.join(", ", exposed));
     }
 }

@@ -17,19 +17,11 @@ import java.io.InputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Records whole responses: status, the header fields that may be repeated, and the body. */
+/** Provides codecs of whole responses: status, replayable header fields and body. */
 @Internal
 @Singleton
 @Requires(classes = HttpResponse.class)
-public final class ResponseCodecs implements ResultCodecProvider {
-
-    private final JsonMapper json;
-    private final ReplayedHeaders headers;
-
-    ResponseCodecs(JsonMapper json, ReplayedHeaders headers) {
-        this.json = json;
-        this.headers = headers;
-    }
+public record ResponseCodecs(JsonMapper json, ReplayedHeaders headers) implements ResultCodecProvider {
 
     @Override
     public Optional<ResultCodec> codecFor(String operation, Argument<?> type, ResultCodecs codecs) {
@@ -45,23 +37,12 @@ public final class ResponseCodecs implements ResultCodecProvider {
         return new HttpResponseCodec(json, headers.of(operation), body);
     }
 
-    /**
-     * The codec of responses whose body is bytes already. Any other body was passed on as it came, and is not kept.
-     *
-     * @param operation its name, which decides about the headers
-     * @return its codec
-     */
+    /** Returns the codec of an operation's responses whose body is bytes. Any other body is not kept. */
     public ResultCodec of(String operation) {
         return codec(operation, new Bytes());
     }
 
-    /**
-     * Tells whether a body is sent as it comes and cannot be read again. A mapper might write
-     * something all the same, for instance a file's name.
-     *
-     * @param body of a response
-     * @return true for streams and files
-     */
+    /** Tells whether the body of a response is a stream or a file, which can be sent only once. */
     public static boolean isSentOnce(Object body) {
         return Argument.of(body.getClass()).isReactive()
                 || body instanceof FileCustomizableResponseType

@@ -1,6 +1,6 @@
 /**
- * HTTP before and after the engine: the key out of the request, whole responses in and out of a record, marks onto the
- * response. It knows the engine's outcomes, not the stores.
+ * HTTP around the engine: reads keys from requests, records whole responses, and reports outcomes in headers. Knows the
+ * engine's outcomes, not the stores.
  */
 @NullMarked
 package io.idempotency.http.server;

@@ -173,6 +173,32 @@ class OddRequestsTest {
         assertThat(plain(path)).startsWith("HTTP/1.1 200");
     }
 
+    /** The router and the pattern must agree which paths are the route's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "configured/",
+                "configured//",
+                "/configured",
+                "./configured",
+                "x/../configured",
+                "%63onfigured",
+                "configured%2F",
+                "configured;a=b",
+                "configured;a=b/",
+                "configured?a=b",
+                "configured%20",
+                "Configured"
+            })
+    void aPathThatIsWrittenInAnotherWayIsNotLessProtected(String path) throws IOException {
+        String keyless = head("POST", path, "Content-Length: " + BODY.length() + "\r\n")
+                .replace("Idempotency-Key: " + key + "\r\n", "");
+        assertThat(send(keyless, BODY)).startsWith("HTTP/1.1 40");
+        assertThat(send(keyless.replace("POST /", "POST http://localhost/"), BODY))
+                .startsWith("HTTP/1.1 40");
+        assertThat(odd.bodies).hasValue(0);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"annotated", "configured"})
     void aPercentSignInAKeyIsAPercentSign(String path) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.Refusal;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
@@ -20,6 +21,8 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,7 +106,9 @@ class OwnKeyHeaderTest {
 
     @Test
     void theDescriptionsOfRefusalsNameTheOneOfAllOperations() {
-        String all = text(new Wire(root).send(HttpRequest.GET("/problems/idempotency")));
+        String all = Stream.of(Refusal.values())
+                .map(refusal -> text(new Wire(root).send(HttpRequest.GET("/problems/idempotency/" + refusal.code()))))
+                .collect(Collectors.joining());
         assertThat(all).contains("X-Idempotency is missing").doesNotContain("Idempotency-Key");
     }
 

@@ -102,6 +102,16 @@ class SeveralCallsTest {
         }
     }
 
+    @Test
+    void callsOfOneKindAreListedBehindARefusalThatIsTheWholeAnswer() {
+        String calls = "/each?keys=" + key + "&keys=" + key + "-2&keys=";
+        for (String outcome : new String[] {"executed", "replayed"}) {
+            assertThat(status(send(calls)))
+                    .isEqualTo("refused;code=key-missing;executed=unknown;retry=never, " + outcome
+                            + ";op=\"several-one\";n=2");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"/thrown, 502", "/local, 500"})
     void theMarkAppearsOnErrorPaths(String path, int status) {

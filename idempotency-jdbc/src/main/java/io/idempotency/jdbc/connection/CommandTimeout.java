@@ -1,5 +1,6 @@
 package io.idempotency.jdbc.connection;
 
+import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -7,34 +8,38 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Bounds how long a caller waits for the answer to a statement. Thread-safe.
- *
- * @param timeout how long it may take ({@code idempotency.jdbc.command-timeout})
- */
+/** Bounds how long a caller waits for the answer to a statement ({@code idempotency.jdbc.command-timeout}). */
 public record CommandTimeout(Duration timeout) {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandTimeout.class);
 
-    /** The first connections, and the statements that make the table. */
+    /** The least time-out at start-up, when connections are opened and the table is created. */
     private static final Duration STARTING = Duration.ofSeconds(30);
 
     private static final long LONGEST_SECONDS = Integer.MAX_VALUE / 1000 - 1;
     private static final int UNCHANGED = -1;
 
-    /** For a statement that may wait for another transaction first. */
+    public CommandTimeout {
+        if (timeout.toMillis() < 1) {
+            throw new ConfigurationException(
+                    "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
+        }
+    }
+
+    /** Returns the time-out of a statement that may first wait for another transaction. */
     CommandTimeout plus(Duration wait) {
         return wait.isZero() ? this : new CommandTimeout(timeout.plus(wait));
     }
 
-    /** For what happens once, when the application starts. */
+    /** Returns the time-out of statements at start-up. */
     public CommandTimeout starting() {
         return timeout.compareTo(STARTING) < 0 ? new CommandTimeout(STARTING) : this;
     }
 
     /**
-     * Gives the connection up when the server does not answer, and leaves its own limit as it was. A thread that was interrupted
-     * before is so afterwards: since JDK 21 the socket of a virtual one would be closed, and what its body did not recorded.
+     * Runs work on a connection, and gives the connection up when the server does not answer. A pending interrupt is
+     * held back until the work is done: since JDK 21 it would close a virtual thread's socket, and the outcome would
+     * not be recorded.
      */
     public <T> T on(Connection connection, ConnectionSource.Work<T> work) throws SQLException {
         boolean interrupted = Thread.interrupted();
@@ -52,7 +57,7 @@ public record CommandTimeout(Duration timeout) {
         }
     }
 
-    /** Answers what to restore. */
+    /** Sets the connection's network time-out, and returns the one to restore, or UNCHANGED. */
     private int shorten(Connection connection) throws SQLException {
         try {
             int before = connection.getNetworkTimeout();
@@ -63,7 +68,7 @@ public record CommandTimeout(Duration timeout) {
             connection.setNetworkTimeout(Runnable::run, wanted);
             return before;
         } catch (SQLFeatureNotSupportedException e) {
-            return UNCHANGED; // the statement's own limit remains
+            return UNCHANGED; // the statement's query time-out remains
         }
     }
 
@@ -76,8 +81,8 @@ public record CommandTimeout(Duration timeout) {
     }
 
     /**
-     * The limit of a statement, after which the driver cancels it. It ends a second before the connection is given up: then the
-     * connection is still good, and the statement has certainly changed nothing.
+     * Returns after how many seconds the driver cancels a statement. That is a second before the connection is given
+     * up: the connection stays good, and the statement has certainly changed nothing.
      */
     int seconds() {
         return (int) Math.min(LONGEST_SECONDS, (timeout.toMillis() + 999) / 1000);

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Lends a connection for the work of one statement. */
+/** Lends connections, each for the work of one statement. */
 public interface ConnectionSource {
 
-    /** Nothing was sent to the database. The message says all. */
+    /** Thrown when nothing was sent to the database. Its message is complete without the SQLState. */
     final class NotSentException extends SQLException {
 
         private static final long serialVersionUID = 1L;
@@ -24,24 +24,23 @@ public interface ConnectionSource {
         }
     }
 
-    /** One statement's work. */
     interface Work<T> {
         T on(Connection connection) throws SQLException;
     }
 
     <T> T lend(Work<T> work) throws SQLException;
 
-    /** As {@link #lend}, for a statement that may have to wait for another transaction that claims the same key. */
+    /** Lends a connection for a claim, which may have to wait for another transaction's claim of the key. */
     default <T> T lendForClaim(Work<T> work) throws SQLException {
         return lend(work);
     }
 
-    /** By which statements of the calling thread are sent with those of others; null where each goes alone. */
+    /** Returns what sends the statements of several callers together; null when each statement is sent alone. */
     default @Nullable StatementGroups together() {
         return null;
     }
 
-    /** How long such a statement waits for it. */
+    /** Returns how long a claim waits for the other transaction. */
     default Duration waitOfClaim() {
         return Duration.ZERO;
     }

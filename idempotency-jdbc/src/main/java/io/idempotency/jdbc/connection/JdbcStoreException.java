@@ -4,18 +4,34 @@ import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import java.sql.SQLException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The database refused or could not be asked. Its SQLState, where there is one, is in the cause. */
+/** Thrown when the database refuses a statement or cannot be asked. The cause has the SQLState, if there is one. */
 public final class JdbcStoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    public JdbcStoreException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    /** The drivers' exceptions for a value larger than max_allowed_packet, which they do not send. */
+    private static final Set<String> TOO_LARGE = Set.of(
+            "com.mysql.cj.jdbc.exceptions.PacketTooBigException",
+            "com.mysql.cj.exceptions.CJPacketTooBigException",
+            "org.mariadb.jdbc.export.MaxAllowedPacketException");
+
+    private final @Nullable Dialect dialect;
+
+    /** Reports a refusal by this library, without the database. */
+    public JdbcStoreException(String message) {
+        super(message);
+        this.dialect = null;
     }
 
-    /** What a statement failed with, and what to do. */
+    private JdbcStoreException(String message, SQLException cause, Dialect dialect) {
+        super(message, cause);
+        this.dialect = dialect;
+    }
+
+    /** Describes the failure of a statement, and what to do. */
     static JdbcStoreException of(SQLException e, Dialect dialect, CommandTimeout limit) {
         String said = "SQLState " + e.getSQLState() + ": " + e.getMessage();
         String message = "The idempotency store's database answered with " + said;
@@ -30,11 +46,33 @@ public final class JdbcStoreException extends RuntimeException {
                     "The idempotency store's database did not answer (" + said + "). A connection, and every statement,"
                             + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ").";
         }
-        return new JdbcStoreException(message, e);
+        return new JdbcStoreException(message, e, dialect);
     }
 
-    /** Whether the database said that. */
-    public boolean is(Trouble trouble, Dialect dialect) {
-        return getCause() instanceof SQLException cause && dialect.is(trouble, cause);
+    /** Tells whether the database reported this kind of error. */
+    public boolean is(Trouble trouble) {
+        return dialect != null && getCause() instanceof SQLException cause && dialect.is(trouble, cause);
+    }
+
+    /** Tells whether nothing was sent to the database. */
+    public boolean isNotSent() {
+        return getCause() instanceof NotSentException;
+    }
+
+    /** Returns the error that shows that the database can never store the value; null without one. */
+    public @Nullable SQLException rejection() {
+        SQLException last = null;
+        for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                last = sql;
+                if (dialect != null && dialect.is(Trouble.REJECTED, sql)) {
+                    return sql;
+                }
+            }
+            if (TOO_LARGE.contains(cause.getClass().getName())) {
+                return last;
+            }
+        }
+        return null;
     }
 }

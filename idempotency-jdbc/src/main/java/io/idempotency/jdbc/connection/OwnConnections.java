@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lends the connections of the store's own pool, which is made from the configuration of the application's data source. So a caller
- * inside a transaction never waits for the connection that it holds, its rollback takes no record along, and the application's pool
- * is left to the application. A data source that is only a bean, of which no configuration is known, is used itself. Thread-safe.
+ * Lends the connections of the store's own pool, made from the configuration of the application's data source. So a
+ * caller inside a transaction never waits for the connection that it holds, and its rollback undoes no record. A data
+ * source whose configuration is unknown is used directly. Thread-safe.
  */
 public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnConnections.class);
 
-    /** Hikari takes no shorter limit. */
+    /** The shortest connection time-out that Hikari accepts. */
     private static final long SHORTEST_MILLIS = 250;
 
     private final DataSource source;
@@ -29,23 +29,8 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     private final CommandTimeout limit;
     private final StatementGroups together;
 
-    private OwnConnections(DataSource source, @Nullable HikariDataSource pool, CommandTimeout limit, int size) {
-        this.source = source;
-        this.pool = pool;
-        this.limit = limit;
-        this.together = new StatementGroups(limit.timeout(), size);
-    }
-
-    /**
-     * Makes the pool. It opens its first connection when it first lends one.
-     *
-     * @param name of the application's data source
-     * @param datasource the application's data source
-     * @param basics what the application configured of it; null for a bean of its own
-     * @param limit how long a caller waits for a connection, and for an answer on it
-     * @param size how many connections there are at most
-     */
-    public static OwnConnections open(
+    /** Makes the pool from the application's data source or its configuration. The pool opens no connection yet. */
+    public OwnConnections(
             String name,
             DataSource datasource,
             @Nullable BasicJdbcConfiguration basics,
@@ -56,9 +41,13 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
                     "idempotency.jdbc.pool-size is " + size + "; it must be positive, for instance 4");
         }
         HikariDataSource same = sameAs(datasource, basics);
+        this.pool = same;
+        this.source = same == null ? datasource : same;
+        this.limit = limit;
+        this.together = new StatementGroups(limit.timeout(), size);
         if (same == null) {
             warnOfASingleConnection(name, datasource);
-            return new OwnConnections(datasource, null, limit, size);
+            return;
         }
         long atMost = Math.max(SHORTEST_MILLIS, limit.timeout().toMillis());
         same.setPoolName("idempotency-" + name);
@@ -69,10 +58,9 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         same.setLeakDetectionThreshold(0);
         same.setAutoCommit(true);
         same.setReadOnly(false);
-        return new OwnConnections(same, same, limit, size);
     }
 
-    /** Null where it is not known how the data source opens its connections. */
+    /** Returns a pool that is not started; null when the configuration of the data source is unknown. */
     private static @Nullable HikariDataSource sameAs(DataSource datasource, @Nullable BasicJdbcConfiguration basics) {
         if (datasource instanceof HikariDataSource hikari) {
             HikariDataSource same = new SameCredentials(hikari);
@@ -92,7 +80,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         return same;
     }
 
-    /** Opens connections with the application's credentials as they are at that time: it may be given others while it runs. */
+    /** Reads the credentials of the application's pool each time, since they may be replaced while it runs. */
     private static final class SameCredentials extends HikariDataSource {
 
         private final HikariDataSource applications;
@@ -117,23 +105,22 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         }
     }
 
-    /** A caller inside a transaction holds one, and would wait for another one in vain. */
     private static void warnOfASingleConnection(String name, DataSource datasource) {
         try (Connection first = datasource.getConnection()) {
             datasource.getConnection().close();
         } catch (SQLException e) {
             LOG.warn(
                     "The data source '{}' is a bean of the application's, so the idempotency store uses it directly, and it"
-                            + " lent no second connection ({}). A call inside a transaction on it holds one and waits for"
-                            + " another one: it will be refused, and its body does not run. Let it have more connections,"
-                            + " or set datasources.{}.url, so that the store has a pool of its own.",
+                            + " lent no second connection ({}). A call inside a transaction on it will be refused, and its"
+                            + " body does not run. Let it have more connections, or set datasources.{}.url, so that the"
+                            + " store has a pool of its own.",
                     name,
                     e.getMessage(),
                     name);
         }
     }
 
-    /** Whether they are the store's own, and not those of the application's data source. */
+    /** Tells whether the store has a pool of its own. */
     public boolean pooled() {
         return pool != null;
     }
@@ -148,7 +135,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         return lend(limit, work);
     }
 
-    /** As {@link #lend}, for the statements of the start, which may take longer. */
+    /** Lends a connection for statements at start-up, which may take longer. */
     public <T> T lendAtStart(Work<T> work) throws SQLException {
         return lend(limit.starting(), work);
     }
@@ -160,10 +147,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /**
-     * Takes one more connection, for long.
-     *
-     * @return what {@link #end} ends
-     * @throws SQLException also where the connections are the application's
+     * Returns one more connection, for long use, by which the pool grows. Throws when the store has no pool of its own.
      */
     public Connection hold() throws SQLException {
         if (pool == null) {
@@ -178,8 +162,8 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         }
     }
 
-    /** Ends a connection that was held, also one that another thread reads from. */
-    public void end(Connection held) throws SQLException {
+    /** Closes a connection that {@link #hold} returned, and shrinks the pool again. */
+    void end(Connection held) throws SQLException {
         if (pool != null) {
             try {
                 held.abort(Runnable::run);
@@ -194,12 +178,12 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         own.setMaximumPoolSize(own.getMaximumPoolSize() + by);
     }
 
-    /** Bounds what is done with a connection that is held. */
+    /** Runs work on a held connection, within the command time-out. */
     <T> T within(Connection held, Work<T> work) throws SQLException {
         return limit.on(held, work);
     }
 
-    /** One that the caller closes. */
+    /** Returns a connection, which the caller closes. */
     public Connection borrow() throws SQLException {
         try {
             return source.getConnection();
@@ -214,7 +198,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         }
     }
 
-    /** A data source of the application's may hand out connections that do not commit by themselves. */
+    /** Runs work with auto-commit: an application's data source may lend connections without it. */
     private static <T> T committing(Connection connection, Work<T> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.on(connection);

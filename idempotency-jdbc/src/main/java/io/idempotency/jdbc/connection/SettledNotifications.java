@@ -1,61 +1,72 @@
 package io.idempotency.jdbc.connection;
 
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.SettlementSignals.Listeners;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Tells waiting callers of settlements: on one connection and one thread for all of them, which are there while callers wait, and for
- * a while afterwards. Without it they poll. Thread-safe; listening never blocks.
+ * Notifies waiting callers of settled records, by PostgreSQL's LISTEN and NOTIFY. One connection and one thread serve
+ * all callers, while any waits and for a while afterwards. Thread-safe; {@link #listen} never blocks.
  */
 public final class SettledNotifications implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SettledNotifications.class);
-
-    /** The thread's name. */
     public static final String THREAD = "idempotency-notifications";
 
-    /** How long the connection is kept for the next caller that waits. */
+    /** How long the connection is kept after the last caller stopped waiting. */
     public static final Duration IDLE = Duration.ofMinutes(1);
 
+    private static final Logger LOG = LoggerFactory.getLogger(SettledNotifications.class);
+
+    private static final Duration PROOF = Duration.ofSeconds(2);
     private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final int CHECK_SECONDS = 5;
 
-    private final @Nullable Callable<PostgresNotifications> source;
+    private final @Nullable OwnConnections own;
+    private final ConnectionSource others;
+    private final String channel;
     private final Duration idle;
-    private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
+    private final Listeners listeners = new Listeners();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Thread thread;
-    private @Nullable PostgresNotifications hearing;
+    private @Nullable Connection hearing;
 
-    /** Before the next attempt, ever longer until one works; of the thread that listens. */
+    /** The pause before the next attempt; zero while listening works. */
     private Duration pause = Duration.ZERO;
 
     private long failedNanos;
 
     /**
-     * Listens when the first caller waits.
+     * Creates the notifications. Listening begins when the first caller waits.
      *
-     * @param source opens a connection that hears; null where the database says nothing
-     * @param idle how long it is kept without a waiting caller
+     * @param own lends the connection that listens; null without notifications
+     * @param others lends connections as for the statements that settle records
+     * @param idle how long the connection is kept without a waiting caller
      */
-    public SettledNotifications(@Nullable Callable<PostgresNotifications> source, Duration idle) {
-        this.source = source;
+    public SettledNotifications(@Nullable OwnConnections own, ConnectionSource others, String channel, Duration idle) {
+        this.own = own;
+        this.others = others;
+        this.channel = channel;
         this.idle = idle;
     }
 
-    /** Whether a claim of that record is to mark it as waited for. */
+    /** Tells whether a caller listens to the record, so that a claim must mark it as waited for. */
     public boolean heard(RecordId id) {
         return listeners.hear(id);
     }
@@ -67,34 +78,28 @@ public final class SettledNotifications implements AutoCloseable {
     }
 
     private synchronized void begin() {
-        Callable<PostgresNotifications> from = source;
+        OwnConnections from = own;
         if (from != null && thread == null && closing.getCount() > 0) {
-            Thread starting = new Thread(() -> run(from), THREAD);
-            starting.setDaemon(true);
-            starting.start();
-            thread = starting;
-        }
-    }
-
-    private void run(Callable<PostgresNotifications> from) {
-        while (!over() && !closesWithin(pause.minusNanos(System.nanoTime() - failedNanos))) {
-            hear(from);
+            thread = new Thread(() -> run(from), THREAD);
+            thread.setDaemon(true);
+            thread.start();
         }
     }
 
     @SuppressWarnings("CatchingUnchecked")
-    private void hear(Callable<PostgresNotifications> from) {
-        if (listeners.isEmpty()) {
-            return; // they went away during the pause
-        }
-        try (PostgresNotifications opened = from.call()) {
-            hear(opened);
-        } catch (Throwable e) { // whatever it was: this thread goes on, or there would be no listening any more
-            report(e);
+    private void run(OwnConnections from) {
+        while (!over() && !closesWithin(pause.minusNanos(System.nanoTime() - failedNanos))) {
+            try {
+                if (!listeners.isEmpty()) {
+                    hear(from);
+                }
+            } catch (Throwable e) { // the thread must go on: only this one listens
+                report(e);
+            }
         }
     }
 
-    /** Decides in one step with {@link #begin}, so that no caller listens without a thread. */
+    /** Tells whether the thread ends. Synchronized like {@link #begin}, so that no caller listens without a thread. */
     private synchronized boolean over() {
         if (closing.getCount() > 0 && !listeners.isEmpty()) {
             return false;
@@ -103,39 +108,82 @@ public final class SettledNotifications implements AutoCloseable {
         return true;
     }
 
-    private void hear(PostgresNotifications opened) throws SQLException {
-        use(opened);
+    private void hear(OwnConnections from) throws SQLException {
+        Connection connection = from.hold();
         try {
+            use(connection);
+            from.within(connection, held -> {
+                held.setClientInfo("ApplicationName", "idempotency " + channel); // shown to operators
+                return execute(held, "LISTEN \"" + channel + '"');
+            });
+            prove(connection);
             listeners.live(true);
-            long busy = System.nanoTime();
-            while (System.nanoTime() - busy < idle.toNanos()) {
-                List<String> settled = opened.next(SILENCE.compareTo(idle) < 0 ? SILENCE : idle);
-                settled.forEach(listeners::heard);
-                if (settled.isEmpty()) {
-                    opened.check();
-                }
-                if (!pause.isZero()) {
-                    pause = Duration.ZERO;
-                    LOG.info("PostgreSQL's notifications are heard again.");
-                }
-                if (!listeners.isEmpty()) {
-                    busy = System.nanoTime();
-                }
-            }
+            hear(connection);
         } finally {
             use(null);
             listeners.live(false);
+            from.end(connection);
         }
     }
 
-    private synchronized void use(@Nullable PostgresNotifications opened) throws SQLException {
-        if (closing.getCount() == 0 && opened != null) {
+    private void hear(Connection connection) throws SQLException {
+        long busy = System.nanoTime();
+        while (System.nanoTime() - busy < idle.toNanos()) {
+            List<String> settled = next(connection, SILENCE.compareTo(idle) < 0 ? SILENCE : idle);
+            settled.forEach(listeners::heard);
+            if (settled.isEmpty() && !connection.isValid(CHECK_SECONDS)) {
+                throw new SQLException("The connection that listens is not answered any more");
+            }
+            if (!pause.isZero()) {
+                pause = Duration.ZERO;
+                LOG.info("PostgreSQL's notifications are heard again.");
+            }
+            if (!listeners.isEmpty()) {
+                busy = System.nanoTime();
+            }
+        }
+    }
+
+    /**
+     * Throws unless a notification from another connection arrives here: a pooler in transaction mode accepts LISTEN,
+     * and then nothing arrives. Drops other notifications, since all callers look when this is over.
+     */
+    private void prove(Connection connection) throws SQLException {
+        String probe = "probe " + UUID.randomUUID();
+        others.lend(other -> execute(other, "NOTIFY \"" + channel + "\", '" + probe + '\''));
+        long deadline = System.nanoTime() + PROOF.toNanos();
+        while (!next(connection, Duration.ofNanos(deadline - System.nanoTime())).contains(probe)) {
+            if (System.nanoTime() >= deadline) {
+                throw new SQLException("LISTEN was accepted, but a NOTIFY on another connection was not heard within "
+                        + PROOF + ": a pooler in transaction mode is in between");
+            }
+        }
+    }
+
+    /** Returns notifications as soon as there are any; empty when none came in time. */
+    private static List<String> next(Connection connection, Duration atMost) throws SQLException {
+        // zero would wait for ever
+        PGNotification[] heard =
+                connection.unwrap(PGConnection.class).getNotifications((int) Math.max(1, atMost.toMillis()));
+        return heard == null
+                ? List.of()
+                : Arrays.stream(heard).map(PGNotification::getParameter).toList();
+    }
+
+    private static boolean execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute(sql);
+        }
+    }
+
+    private synchronized void use(@Nullable Connection connection) throws SQLException {
+        if (closing.getCount() == 0 && connection != null) {
             throw new SQLException("The application shuts down");
         }
-        hearing = opened;
+        hearing = connection;
     }
 
-    /** A warning once, until it worked again. */
+    /** Logs the first failure in a row as a warning, and lengthens the pause before the next attempt. */
     private void report(Throwable failure) {
         boolean news = pause.isZero();
         Duration twice = pause.multipliedBy(2);
@@ -160,12 +208,13 @@ public final class SettledNotifications implements AutoCloseable {
         }
     }
 
+    /** Aborts the connection, and so ends the thread, which waits for it. */
     @Override
     public synchronized void close() {
         closing.countDown();
         if (hearing != null) {
             try {
-                hearing.close();
+                hearing.abort(Runnable::run);
             } catch (SQLException e) {
                 LOG.debug("The connection that listens did not end in order", e);
             }

@@ -18,38 +18,29 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The statements that are sent for many callers at once, each kind in a group of its own. Thread-safe. */
+/** Sends statements for many callers at once, each kind of statement in a group of its own. Thread-safe. */
 public final class StatementGroups {
 
-    /** A second one that writes costs more than it answers; reads do not wait for each other. */
+    /** How many writes are sent at a time: more would wait for each other, which reads do not. */
     private static final int WRITES = 2;
 
     private static final int READS = 4;
 
-    /** A larger result goes alone. */
+    /** The largest result, in bytes, that is sent together with other statements. */
     private static final long LARGEST = 1 << 16;
 
     private final Duration limit;
     private final int connections;
     private final Map<String, GroupCommit<Question<?>, Object>> groups = new ConcurrentHashMap<>();
 
-    /**
-     * Sends nothing yet.
-     *
-     * @param limit how long a caller waits for its place
-     * @param connections how many there are
-     */
+    /** Creates groups in which a caller waits for its place no longer than the limit. */
     StatementGroups(Duration limit, int connections) {
         this.limit = limit;
         this.connections = connections;
     }
 
     /**
-     * One caller's statement.
-     *
-     * @param values its parameters
-     * @param alone sends it for this caller
-     * @param together sends it for many, and answers by the record's id where there was a row
+     * One caller's statement, to be sent alone, or together with those of other callers and then answered by record id.
      */
     record Question<T>(
             StatementValues values,
@@ -61,14 +52,8 @@ public final class StatementGroups {
         }
     }
 
-    /**
-     * Sends a statement alone, or together with those of others.
-     *
-     * @param many the statement for many
-     * @param question this caller's
-     * @return its answer; null for none
-     */
-    @SuppressWarnings("unchecked") // the statement decides what is answered
+    /** Sends a caller's statement alone or together with those of other callers, and returns its answer. */
+    @SuppressWarnings("unchecked") // a group has one statement, and so one type of answers
     <T> @Nullable T ask(Sql many, Question<T> question) throws SQLException {
         if (question.values().bytes() > LARGEST) {
             return question.alone().get();
@@ -112,7 +97,7 @@ public final class StatementGroups {
                     .toList();
         }
 
-        /** Whatever the database says, it changed nothing for any of them; where it says nothing, that is not known. */
+        /** Returns true when nothing was sent or the database answered an error; without an answer, that is unknown. */
         @Override
         public boolean didNothing(RuntimeException failure) {
             return failure instanceof JdbcStoreException
@@ -120,7 +105,7 @@ public final class StatementGroups {
                     && (cause instanceof NotSentException || !Dialect.unanswered(cause));
         }
 
-        /** One record has one owner: who claims it a second time is answered by a later statement. */
+        /** Returns the record's id for a write, so that two writes of a record are not in one statement. */
         @Override
         public Object subject(Question<?> question) {
             return reads ? question : question.id();

@@ -29,26 +29,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
- * transaction, which is rolled back with it.
+ * Runs statements. Sends a statement again that the database rolled back in favour of another, but not in a transaction
+ * of the caller's, which is rolled back with it.
  *
- * @param connections where to
- * @param statements in the database's dialect
- * @param limit how long a statement may take
- * @param check looks at a connection before a claim is sent on it
- * @param joined whether a larger transaction decides about what is written here
+ * @param joined whether the statements are part of a transaction of the caller's
  */
 public record StatementRunner(
         ConnectionSource connections, Statements statements, CommandTimeout limit, BeforeClaim check, boolean joined) {
 
     private static final int ATTEMPTS = 12;
 
-    /** Looks at a connection before a claim is sent on it, and throws where none may be. */
+    /** Checks a connection before a claim is sent on it, and throws when no claim may be. */
     public interface BeforeClaim {
         void require(Connection connection) throws SQLException;
     }
 
-    /** Reads the current row; null for a row that is as good as none. */
+    /** Reads the current row; null for a row that is left out. */
     public interface Reading<T> {
         @Nullable
         T of(ResultSet row) throws SQLException;
@@ -58,7 +54,7 @@ public record StatementRunner(
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    /** The same in a transaction, where a claim waits so long for another transaction's claim of the key. */
+    /** Returns a runner in a transaction, where a claim waits for another transaction's claim of the key. */
     public StatementRunner in(Connection transaction, Duration lockTimeout) {
         ConnectionSource its = new Transactions.Joined(transaction, dialect(), lockTimeout, limit);
         return new StatementRunner(its, statements, limit, check, true);
@@ -68,19 +64,19 @@ public record StatementRunner(
         return statements.dialect();
     }
 
-    /** Claims a row that is there; true when it was still claimable. */
+    /** Claims an existing row. Returns false when it cannot be claimed any more. */
     public boolean reclaimed(StatementValues values) {
         return sent(statements.sql(Verb.RECLAIM), values, true, StatementRunner::changed) == 1;
     }
 
-    /** How many rows a statement changed. */
+    /** Returns how many rows a statement changed. */
     public int update(Verb verb, StatementValues values) {
         Sql sql = statements.sql(verb);
         Integer changed = asked(sql, values, false, row -> 1, () -> changed(sql, values));
         return changed == null ? 0 : changed;
     }
 
-    /** Sends a statement for many in one batch; answers how many rows each of them changed, where the driver says so. */
+    /** Sends a statement for many values in one batch. Returns how many rows each changed, where the driver says so. */
     public int[] updates(Verb verb, List<StatementValues> all) {
         Sql sql = statements.sql(verb);
         return sent(sql, false, statement -> {
@@ -97,27 +93,26 @@ public record StatementRunner(
             return sent(sql, values, false, StatementRunner::changed);
         } catch (JdbcStoreException e) {
             Sql quietly = sql.quietly();
-            if (quietly == null || joined || !e.is(Trouble.CANNOT_TELL, dialect())) {
-                throw e; // a larger transaction ended with the statement
+            if (quietly == null || joined || !e.is(Trouble.CANNOT_TELL)) {
+                throw e;
             }
-            // waiting callers ask before long; the record must not depend on a notification
             return sent(quietly, values, false, StatementRunner::changed);
         }
     }
 
-    /** A statement that tells waiting callers answers a row for every row it changed. */
+    /** Returns how many rows were changed: a statement that notifies waiting callers returns a row for each. */
     private static int changed(PreparedStatement statement) throws SQLException {
         return statement.execute() ? read(statement, row -> 1).size() : statement.getUpdateCount();
     }
 
-    /** What a claim answers of a key that was absent; null for one that was not, or where the database does not say. */
+    /** Claims an absent key. Returns null when the key exists, or when the database does not say. */
     public RecordRow.@Nullable Inserted inserted(Verb verb, StatementValues values) {
         Sql sql = statements.sql(verb);
         return asked(sql, values, true, RecordRow.Inserted::read, () -> {
             try {
                 return first(rows(sql, values, true, RecordRow.Inserted::read));
             } catch (JdbcStoreException e) {
-                if (e.is(Trouble.DUPLICATE_KEY, dialect())) {
+                if (e.is(Trouble.DUPLICATE_KEY)) {
                     return null;
                 }
                 throw e;
@@ -125,12 +120,12 @@ public record StatementRunner(
         });
     }
 
-    /** The record of that id; null without one. */
+    /** Finds a record; null without one. */
     public @Nullable StoredRecord find(StatementValues id) {
         return find(statements.sql(Verb.FIND), id);
     }
 
-    /** The same after a statement that changed nothing: a transaction's snapshot may be older than what stopped it. */
+    /** Finds a record outside the transaction's snapshot, which may be older than the row that a statement met. */
     public @Nullable StoredRecord current(StatementValues id) {
         Sql find = statements.sql(Verb.FIND);
         return find(joined ? find.ending(dialect().text("current")) : find, id);
@@ -140,14 +135,18 @@ public record StatementRunner(
         return asked(sql, id, false, RecordRow::read, () -> first(rows(sql, id, false, RecordRow::read)));
     }
 
-    /** All rows. */
     public <T> List<T> rows(Verb verb, StatementValues values, Reading<T> reading) {
         return rows(statements.sql(verb), values, false, reading);
     }
 
-    /** The first column of the first row, if there is one. */
+    /** Returns the first column of the first row, if there is one. */
     public Optional<String> text(Verb verb, StatementValues values) {
         return rows(verb, values, row -> row.getString(1)).stream().findFirst();
+    }
+
+    /** Returns the first column of the first row as a number, if there is one. */
+    public Optional<Long> number(Verb verb, StatementValues values) {
+        return text(verb, values).map(Long::valueOf);
     }
 
     private <T> List<T> rows(Sql sql, StatementValues values, boolean claim, Reading<T> reading) {
@@ -171,7 +170,7 @@ public record StatementRunner(
         }
     }
 
-    /** Sends a statement for this caller, or together with those of others. */
+    /** Sends a statement alone, or together with those of other callers. */
     private <T> @Nullable T asked(
             Sql sql, StatementValues values, boolean claim, Reading<T> reading, Supplier<@Nullable T> alone) {
         StatementGroups groups = connections.together();
@@ -194,7 +193,7 @@ public record StatementRunner(
         }
     }
 
-    /** By the record's id, which is in the first column. A row that cannot be read is the trouble of one caller, who asks alone. */
+    /** Reads the answers by the record's id, the first column. The caller of an unreadable row asks again, alone. */
     private static Map<String, Answer<Object>> answers(PreparedStatement statement, Reading<?> reading)
             throws SQLException {
         Map<String, Answer<Object>> answers = new HashMap<>();
@@ -238,7 +237,7 @@ public record StatementRunner(
             check.require(connection);
         }
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            // H2's would hold for the session, and what ends a statement of a file may close the file
+            // H2's time-out would apply to the whole session, and cancelling a statement may close its file
             if (dialect() != Dialect.H2) {
                 statement.setQueryTimeout(
                         claim ? limit.plus(connections.waitOfClaim()).seconds() : limit.seconds());
@@ -247,7 +246,7 @@ public record StatementRunner(
         }
     }
 
-    /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
+    /** Runs work at READ COMMITTED, where other statements do not roll it back; a statement is atomic at any level. */
     private <T> T calmly(Connection connection, Work<T> work) throws SQLException {
         String calm = dialect().text("calm");
         if (calm.isEmpty()) {
@@ -262,7 +261,7 @@ public record StatementRunner(
         }
     }
 
-    /** Asks the database something else. */
+    /** Runs other work on a connection. */
     public <T> T ask(Work<T> work) {
         try {
             return connections.lend(work);

@@ -16,15 +16,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/**
- * The transactions of the store's data source, looked up when the first transactional operation runs.
- *
- * @param dataSource its name
- * @param context holds its transaction manager
- */
+/** The transactions of a data source, given by its name. The transaction manager is looked up for each transaction. */
 public record Transactions(String dataSource, BeanContext context) {
 
-    /** Joins the caller's transaction or opens and commits one; what the work throws rolls back and is thrown on. */
+    /** Joins the caller's transaction, or opens and commits one. Rolls back and rethrows what the work throws. */
     public <T> T run(TransactionCallback<Connection, T> work) {
         return context.findBean(
                         Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName(dataSource))
@@ -36,13 +31,8 @@ public record Transactions(String dataSource, BeanContext context) {
     }
 
     /**
-     * The connection of a running transaction. A claim there waits for another transaction's claim of the same key, within
-     * a limit that holds for the claim only and not for the body's own statements.
-     *
-     * @param connection the transaction's
-     * @param dialect of its database
-     * @param waitOfClaim how long a claim waits for the other transaction
-     * @param limit how long a statement may take beside that
+     * The connection of a running transaction. A claim waits for another transaction's claim of the key, with a lock
+     * time-out that does not apply to the body's own statements.
      */
     record Joined(Connection connection, Dialect dialect, Duration waitOfClaim, CommandTimeout limit)
             implements ConnectionSource {
@@ -59,7 +49,7 @@ public record Transactions(String dataSource, BeanContext context) {
 
         private <T> T waiting(Work<T> work) throws SQLException {
             String before = lockWait();
-            // zero would mean for ever in some databases
+            // zero would wait for ever in some databases
             long unitMs = Long.parseLong(dialect.text("lock_wait_unit_ms"));
             setLockWait(Long.toString(Math.max(1, waitOfClaim.toMillis() / unitMs)));
             T answer;
@@ -68,7 +58,7 @@ public record Transactions(String dataSource, BeanContext context) {
             } catch (SQLException e) {
                 try {
                     setLockWait(before);
-                } catch (SQLException refused) { // the transaction was given up, and the setting with it
+                } catch (SQLException refused) { // the transaction was aborted, and its settings with it
                     e.addSuppressed(refused);
                 }
                 if (dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e)) {

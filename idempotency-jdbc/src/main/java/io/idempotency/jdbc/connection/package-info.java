@@ -1,6 +1,6 @@
 /**
- * The store's own connections and those of transactions, and what is sent on them. Knows nothing of configuration; must not import
- * the package above.
+ * The connections of the store and of transactions, and the execution of statements on them. Must not import the
+ * package above it.
  */
 @NullMarked
 package io.idempotency.jdbc.connection;

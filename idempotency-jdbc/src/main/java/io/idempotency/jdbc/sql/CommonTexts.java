@@ -4,9 +4,9 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The texts that databases share. Each begins a line with its name, goes on in lines that are indented, and names its parts in braces
- * and its parameters behind colons. Every statement is atomic by itself. Instants are milliseconds since the epoch by the database's
- * clock at the moment of the statement, never of the transaction.
+ * The texts that all databases share. A text begins with its name at the start of a line, and continues on indented
+ * lines. Braces enclose the name of another text; a colon precedes a parameter. Every statement is atomic by itself.
+ * Instants are epoch milliseconds by the database's clock at the time of the statement, not of the transaction.
  */
 final class CommonTexts {
 
@@ -16,24 +16,24 @@ final class CommonTexts {
              lease_until_ms, settled_at_ms, expires_at_ms, result_kind
             columns_after: result_omitted, result_size, failure_type, failure_message, failure_code, doubt,
              format_version, retention_ms, checksum
-            # a result whose length is not what the row says is not fetched
+            # a result of the wrong length is not fetched
             selected: {columns_before}, CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= 268435456
              THEN result END AS result, {columns_after}
-            # what operators decided: no other statement touches it, so that it outlives the record and later claims
+            # written by operators only, so that it outlives the record and later claims
             audit_columns: audit, audit_until_ms
             own_columns:
-            # how many characters a column must take at least
+            # the least number of characters of each column
             widths: id 64, operation 250, fingerprint 100, owner 64, state 11, result_omitted 500, failure_type 250,
              failure_message 2000, failure_code 100, doubt 500
 
-            # claims a key that is absent, and answers nothing (or a duplicate key) for one that is there
+            # claims a key that is absent; for one that is there it answers nothing, or a duplicate key
             claim_columns: (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
              lease_until_ms, expires_at_ms, retention_ms, result, result_size, format_version, checksum)
             claim_values: :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {at_us}, 1, {at}, {at} + :lease_ms,
              {at} + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum
             at: {now}
             at_us: {now_us}
-            # MySQL assigns from left to right: what is asked about is assigned last
+            # MySQL assigns from left to right: columns that others depend on come last
             reclaim: UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END,
              {raised}, operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
              claimed_at_ms = {began}, lease_until_ms = {began} + :lease_ms, settled_at_ms = NULL,
@@ -41,17 +41,16 @@ final class CommonTexts {
              result_kind = NULL, result_omitted = NULL, failure_type = NULL, failure_message = NULL,
              failure_code = NULL, doubt = NULL, result = :result, result_size = :result_size,
              format_version = {format}, checksum = :checksum WHERE id = :id AND ({claimable})
-            # expired, or in doubt and to be taken over: the only rows that a claim writes on; none where the clock jumped
+            # expired, or in doubt and to be taken over; none where the clock jumped
             claimable: {now} <= :latest_ms AND {sound} AND (expires_at_ms <= {now}
              OR (:take_over = 1 AND format_version <= {format} AND operation = :operation
              AND fingerprint = :fingerprint AND owner <> :owner AND result_kind IS NULL AND failure_type IS NULL
              AND ({state} = 'IN_DOUBT' OR ({overdue}))))
-            # a waiting caller looks when the lease ends that it saw, and marks the row again
+            # a caller that waits claims again when the lease ends, and marks the row again
             unmarked:
             mark:
 
-            # finds a row that is over as well, and its reader passes over it: the condition took PostgreSQL a sixth of a
-            # replay
+            # also finds a row that has expired: the condition took PostgreSQL a sixth of a replay
             find: SELECT {selected}, {now} FROM {table}{asked_too} WHERE id = :id
             seen: UPDATE {table} SET doubt = '{lease_over}' WHERE id = :id AND fence = :fence
              AND {state} = 'IN_PROGRESS' AND doubt IS NULL AND lease_until_ms <= {now} AND format_version <= {format}
@@ -64,9 +63,9 @@ final class CommonTexts {
              lease_until_ms = {began} + :lease_ms, expires_at_ms = {began} + :retention_ms,
              retention_ms = :after_lease_ms WHERE {held} AND {state} = 'IN_PROGRESS'
             remove: DELETE FROM {table} WHERE {held}
-            # ends a statement that settles a row: tells waiting callers where the database can
+            # ends a statement that settles a row: notifies waiting callers where the database can
             told:
-            # where a dialect has these, a statement is also sent for many callers, whose values are in columns p_id and so on
+            # where a dialect has these, a statement also serves many callers, whose values are in columns p_id and so on
             asked:
             asked_too:
             from_asked:
@@ -74,7 +73,7 @@ final class CommonTexts {
 
             list_in_progress: SELECT {selected}, {now} FROM {table}
              WHERE state = 'IN_PROGRESS' AND lease_until_ms > {now} AND {listed} ORDER BY state, {page}
-            # an index orders the rows of one state
+            # the index orders the rows of one state
             list_in_doubt: ({doubtful}) UNION ALL ({left_open}) ORDER BY {page}
             doubtful: SELECT {selected}, {now} FROM {table}
              WHERE state = 'IN_DOUBT' AND {listed} ORDER BY state, {page}
@@ -97,21 +96,20 @@ final class CommonTexts {
             newest_format: SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL
              ORDER BY expires_at_ms DESC LIMIT :limit
             clock: SELECT {now}
-            # no claim, list or purge sees the row of the clock, and no version of the library reads it as a record
+            # no claim, list or purge sees this row, and no version of the library reads it as a record
             first_time: INSERT INTO {table} (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
              lease_until_ms, format_version) VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)
             keep_time: UPDATE {table} SET claimed_at_ms = {now} WHERE id = :id AND {now} <= :latest_ms
             kept_time: SELECT claimed_at_ms FROM {table} WHERE id = :id
-            # the number of the history that the primary writes, null on a standby
+            # the number of the primary's history, null on a standby
             timeline:
             accepted_timeline: SELECT fence FROM {table} WHERE id = :id
             accept_timeline: UPDATE {table} SET fence = :fence WHERE id = :id
 
-            # false where a row was given another expiry by hand: it counts from when it was settled, and before from its
-            # lease's end
+            # false where the expiry was changed by hand: it counts from the settlement, and before from the lease's end
             dated: (format_version < {checked_format}
              OR COALESCE(expires_at_ms = COALESCE(settled_at_ms, lease_until_ms) + retention_ms, FALSE))
-            # the same where a row may also be kept for ever
+            # the same, or kept for ever
             sound: ((expires_at_ms IS NULL AND retention_ms IS NULL) OR {dated})
             unexpired: (expires_at_ms IS NULL OR expires_at_ms > {now})
             live: (expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {dated})
@@ -123,24 +121,23 @@ final class CommonTexts {
             held: id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}
             unsettled: id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired}
              AND {sound} AND format_version <= {format}
-            # as it was read: an owner that came back meanwhile, or another erasure, changed state, lease or checksum
+            # as it was read: an owner that came back, or another erasure, changed state, lease or checksum
             erasable: id = :id AND fence = :fence AND (checksum IS NULL OR checksum = :seen_checksum)
              AND ({state} = :state OR (:state = 'IN_DOUBT' AND {overdue})) AND {unexpired} AND {sound}
              AND format_version <= {format}
-            # keeps a young fence: behind a wait, or a clock that was set back, a claim may come with an older reading
+            # keeps a young fence: after a wait, or by a clock that was set back, a claim may come with an older reading
             purgeable: expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us}
              AND {dated} AND {unaudited}
-            # false for ever where the audit trail is kept for ever
             unaudited: (audit IS NULL OR audit_until_ms <= {now})
 
-            # not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended
+            # not before it was claimed: if the clock was set back, it would be forgotten when that is mended
             settled: settled_at_ms = GREATEST({began}, claimed_at_ms),
              expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms, retention_ms = :retention_ms
-            # the row stays until it is purged, because of its fence: the next claim gets a higher one under the row's lock
+            # the row stays until it is purged: the next claim gets a higher fence under the row's lock
             absent: settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, {no_arguments}
-            # until a row is settled its result's columns hold the arguments of its claim: they go where an outcome comes
+            # until a row is settled, the columns of its result hold the arguments of its claim
             no_arguments: result = NULL, result_size = NULL
-            # COALESCE gives the parameter a type: a driver may leave that to the server, which CONCAT alone does not tell
+            # COALESCE gives the parameter a type, which CONCAT alone does not
             audited: audit = CONCAT(COALESCE(audit, ''), COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms
             raised: fence = GREATEST(fence + 1, {now_us})
             result: state = 'COMPLETED', result_kind = :result_kind, result = :result,
@@ -149,7 +146,7 @@ final class CommonTexts {
              failure_code = :failure_code, doubt = NULL, {no_arguments}, {checked}
             # the claim's checksum is there already
             checked: checksum = checksum + :checksum
-            # the clock, the same wherever one statement asks for it: for values that have to agree
+            # the clock, the same everywhere in one statement: for values that have to agree
             began: {now}
 
             duplicate_key: 23505 23000 23001
@@ -158,12 +155,12 @@ final class CommonTexts {
             unsupported: 42 0A
             rejected: 22 54 23513 23514
 
-            # ends a SELECT in a transaction that is to see what others committed since it began
+            # ends a SELECT that is to see what was committed since its transaction began
             current:
-            # at this level a statement is not rolled back for what others do beside it
+            # at this level a statement is not rolled back in favour of others
             calm:
             lock_wait_unit_ms: 1
-            # from which share of replays, in percent, a SELECT in front of each claim costs less than it saves
+            # from this share of replays on, in percent, a SELECT before each claim costs less than it saves
             look_first_from: 60
             """
             + "checked_format: " + Statements.CHECKED_FORMAT

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The databases that the store knows. Each has a table of texts: its statements, parts of statements, the codes of its errors and
- * what else differs. What it leaves out is in {@link CommonTexts}.
+ * The supported databases. Each has named texts: statements, parts of statements, error codes and other differences.
+ * {@link CommonTexts} has the texts that a database leaves out.
  */
 public enum Dialect {
     H2("H2", "h2", DialectTexts.H2),
@@ -40,32 +40,27 @@ public enum Dialect {
         }
     }
 
-    /** What an error says. Codes are SQLStates or their beginnings, or the vendor's: messages differ by language and version. */
+    /** The kinds of errors, known by SQLState or the vendor's code: messages differ by language and version. */
     public enum Trouble {
         /** Another transaction inserted the same key first. */
         DUPLICATE_KEY,
-        /** The statement lost against another one, changed nothing and may be sent again. */
+        /** The statement was rolled back in favour of another, and may be sent again. */
         ROLLED_BACK,
-        /** The statement waited for another transaction's row as long as it may. */
+        /** The statement waited too long for another transaction's row. */
         LOCKED,
-        /** There is no such table, or no such schema. */
+        /** There is no such table or schema. */
         NO_TABLE,
         /** The server takes no writes: it is a standby, or set to read-only. */
         READ_ONLY,
-        /** Waiting callers cannot be told; or something else is not permitted. */
+        /** Waiting callers cannot be notified, or something else is not permitted. */
         CANNOT_TELL,
-        /** The server does not have what was asked for, or not for this user. */
+        /** The server does not have what was asked for, or this user may not use it. */
         UNSUPPORTED,
-        /** A value that the database never takes, however often it is asked. */
+        /** The database can never store the value. */
         REJECTED
     }
 
-    /**
-     * Returns the dialect of a database.
-     *
-     * @param product its name, as its driver says it
-     * @throws ConfigurationException for one that the store does not know
-     */
+    /** Returns the dialect for the product name that a database's driver gives. */
     public static Dialect of(String product) {
         return Arrays.stream(values())
                 .filter(dialect -> dialect.product.equals(product))
@@ -78,17 +73,17 @@ public enum Dialect {
                         + ". Point idempotency.jdbc.datasource at one of them, or choose another idempotency.store."));
     }
 
-    /** The name of the folder that holds its table definition. */
+    /** Returns the folder of this database's scripts. */
     public String key() {
         return key;
     }
 
-    /** Whether this database has more of a text than its name. */
+    /** Tells whether this database has a text of that name that is not empty. */
     boolean has(String name) {
         return !texts.getOrDefault(name, "").isEmpty();
     }
 
-    /** The text of that name, filled in; empty where this database has none. */
+    /** Returns the text of that name with its parts filled in. */
     public String text(String name) {
         return filled("", name, Map.of());
     }
@@ -96,9 +91,8 @@ public enum Dialect {
     /**
      * Fills in the parts of a text.
      *
-     * @param form a prefix of names; a part that has it takes the place of the part without
-     * @param name of the text
-     * @param others parts that are in no table
+     * @param form a prefix: a text is preferred whose name begins with it
+     * @param others texts that replace this database's own
      */
     String filled(String form, String name, Map<String, String> others) {
         String text = others.getOrDefault(name, texts.getOrDefault(form + name, texts.get(name)));
@@ -106,7 +100,6 @@ public enum Dialect {
                 .replaceAll(part -> Matcher.quoteReplacement(filled(form, part.group(1), others)));
     }
 
-    /** Whether an error says that. */
     public boolean is(Trouble trouble, SQLException e) {
         String state = String.valueOf(e.getSQLState());
         String code = Integer.toString(e.getErrorCode());
@@ -114,7 +107,7 @@ public enum Dialect {
                 .anyMatch(each -> state.startsWith(each) || code.equals(each));
     }
 
-    /** Whether there was no connection, or no answer in time: what the statement did is not known. */
+    /** Tells whether a connection or an answer did not come in time, so that the statement's effect is unknown. */
     public static boolean unanswered(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return e instanceof SQLTimeoutException

@@ -1,20 +1,19 @@
 package io.idempotency.jdbc.sql;
 
-/** The texts that each database has of its own, or has instead of those in {@link CommonTexts}. */
+/** The texts of each database: those that {@link CommonTexts} lacks, and those that replace its texts. */
 final class DialectTexts {
 
     /** H2 2.2 and later, in memory, in a file or as a server. */
     static final String H2 = """
-            # EXTRACT(EPOCH) computes with decimals, which takes longer than the rest of a replay; DATEDIFF counts local time
+            # EXTRACT(EPOCH) computes with decimals, for longer than the rest of a replay; DATEDIFF counts local time
             now: DATEDIFF(MILLISECOND, {epoch}, {utc})
             now_us: DATEDIFF(MICROSECOND, {epoch}, {utc})
             epoch: TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'
             utc: CURRENT_TIMESTAMP AT TIME ZONE '+00'
-            # one row, without a nested query, which H2 parses and plans for longer than it runs: a key that is there gets
-            # 23505, and is looked for
+            # a nested query takes H2 longer to plan than to run: a key that is there gets 23505, and is looked for
             claim: SELECT id, fence, claimed_at_ms FROM FINAL TABLE (
              INSERT INTO {table} {claim_columns} VALUES ({claim_values}))
-            # a failed insert costs several times a SELECT in the same process, and that a fifth of a first call
+            # a failed insert costs several times a SELECT, and that a fifth of a first call
             look_first_from: 10
             purge: DELETE FROM {table} WHERE {purgeable} FETCH FIRST :limit ROWS ONLY
             own_schema: SCHEMA()
@@ -35,16 +34,15 @@ final class DialectTexts {
 
     /** PostgreSQL 12 and later. */
     static final String POSTGRESQL = """
-            # EXTRACT computes with decimals, for several times as long; a double tells microseconds apart until 2255, and
-            # the cast rounds
+            # EXTRACT takes several times as long; a double tells microseconds apart until 2255, and the cast rounds
             now: CAST(date_part('epoch', clock_timestamp()) * 1000 AS BIGINT)
             now_us: CAST(date_part('epoch', clock_timestamp()) * 1000000 AS BIGINT)
-            # the clock moves between two readings, and a record whose ends do not agree is not trusted
+            # clock_timestamp() moves between two readings, and a record whose ends do not agree is not trusted
             began: CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)
             at: now_ms
             at_us: now_us
-            # a partial index seems to be empty where nothing was in progress when statistics were taken, and then the
-            # planner reads all of it rather than look a key up; every call since may have left an entry there
+            # keeps the planner from the partial index, which seems empty where nothing was in progress when statistics were
+            # taken, and then is read as a whole in place of looking a key up
             state: (state || '')
             own_columns: waited_for
 
@@ -54,38 +52,36 @@ final class DialectTexts {
             brief_column:
             in_order:
             unmarked: waited_for = FALSE,
-            # a statement that settles the row after this one's snapshot sees the mark, or keeps this one from marking
+            # a statement that settles the row later sees the mark, or keeps this one from marking
             mark: WITH marked AS (UPDATE {table} SET waited_for = TRUE
              WHERE id = :id AND {state} = 'IN_PROGRESS' AND NOT waited_for RETURNING id)
              SELECT id FROM {table} WHERE id = :id AND {state} = 'IN_PROGRESS'
              AND (waited_for OR EXISTS (SELECT 1 FROM marked))
             notify: CASE WHEN waited_for THEN CAST(pg_notify('{channel}', id) AS text) END
             tell_told: RETURNING {notify}
-            # its index has what is open in one order; the first condition says no more than the second, but that index asks
-            # for it
+            # the index of open records asks for the first condition, which the second implies
             list_in_doubt: SELECT {selected}, {now} FROM {table} WHERE {open}
              AND (state = 'IN_DOUBT' OR ({overdue})) AND {listed} ORDER BY {page}
 
-            # for many callers. The limit limits nothing, which the planner does not know: it counts on one row, and looks each
-            # key up. A plan that was made while the table was small would read all of it for ever more callers
+            # for many callers. The limit limits nothing, but lets the planner count on one row and look each key up: a plan
+            # from when the table was small would read all of it for ever
             asked: (SELECT {arrays} LIMIT (SELECT CAST(NULL AS BIGINT))) AS asked
             many_asked_too: , {asked}
             many_from_asked: FROM brief, {asked}
             many_told: RETURNING id{also_told}
-            # of two statements with the same keys one waits for the other, and neither for ever, where both have them in order
+            # two statements with the same keys do not deadlock where both have them in order
             many_in_order: ORDER BY :id
-            # a row that another transaction holds does not keep up those that have nothing to do with it
+            # a row that another transaction has locked does not hold up the other callers
             briefly: set_config('lock_timeout', '100', true)
             many_brief: WITH brief AS MATERIALIZED (SELECT {briefly})
             many_brief_column: , {briefly} AS brief
 
-            # the clock as a subquery is asked once, and lets the index stop at it
+            # a subquery reads the clock once, and lets the index stop at it
             purge: DELETE FROM {table} WHERE id = ANY(ARRAY(
              SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now}) AND (SELECT {now}) <= :latest_ms
              AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {dated} AND {unaudited}
              ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
-            # what was counted since the server started, or at the last ANALYZE where that is more; a partitioned table has
-            # parts
+            # counted since the server started, or at the last ANALYZE where that is more; of all partitions
             approximate_size: SELECT CAST(sum(greatest(s.n_live_tup, c.reltuples)) AS BIGINT)
              FROM pg_class c JOIN pg_stat_all_tables s ON s.relid = c.oid
              WHERE c.relkind = 'r' AND (c.oid = to_regclass('{table}')
@@ -94,7 +90,7 @@ final class DialectTexts {
              JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
              WHERE i.indrelid = to_regclass('{table}') AND i.indisunique AND i.indisvalid
              AND i.indnkeyatts = 1 AND i.indpred IS NULL AND a.attname = 'id'
-            # as the names of its log's files have it: at once, where the control file changes with the next checkpoint only
+            # from the name of the log's file: the control file changes with the next checkpoint only
             timeline: SELECT CASE WHEN NOT pg_is_in_recovery()
              THEN CAST(CAST('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS bit(32)) AS bigint) END
             durability: SELECT pg_is_in_recovery() OR read_only = 'on',
@@ -114,7 +110,7 @@ final class DialectTexts {
              ?options=-c%20synchronous_commit=on in the data source's url), for 'replicated' also
              synchronous_standby_names, and let the table not be UNLOGGED
 
-            # of the transaction, as the level is: behind a pooler the session is another client's a moment later
+            # for the transaction only, as the level: behind a pooler the session is another client's a moment later
             lock_wait: SELECT current_setting('lock_timeout')
             set_lock_wait: SELECT set_config('lock_timeout', '%s', true)
             calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
@@ -130,11 +126,11 @@ final class DialectTexts {
             now: ({micros} DIV 1000)
             now_us: {micros}
             micros: TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))
-            # neither an error, which MariaDB's driver would log, nor IGNORE, which would cut values that are too long
+            # no error, which MariaDB's driver would log, and no IGNORE, which would cut values that are too long
             claim: INSERT INTO {table} {claim_columns} VALUES ({claim_values}) ON DUPLICATE KEY UPDATE id = id {fresh}
             fresh:
             current: LOCK IN SHARE MODE
-            # the second select stands between the table and itself, as MySQL wants it
+            # MySQL wants a second select between the table and itself
             purge: DELETE FROM {table} WHERE id IN (SELECT id FROM (
              SELECT id FROM {table} WHERE {purgeable} ORDER BY expires_at_ms LIMIT :limit
              FOR UPDATE SKIP LOCKED) expired)
@@ -144,7 +140,7 @@ final class DialectTexts {
             unique_id: SELECT index_name FROM information_schema.statistics
              WHERE table_schema = {schema} AND table_name = '{simple}' AND non_unique = 0
              GROUP BY index_name HAVING count(*) = 1 AND max(lower(column_name)) = 'id'
-            # a switch is a number in some versions and a word in others, which both compare to 'OFF'
+            # a switch is a number or a word by version, and both compare to 'OFF'
             durability: SELECT readonly,
              flushed = 1 AND doubled AND (logged = 0 OR synced = 1) AND engine = 'InnoDB',
              FALSE,
@@ -166,8 +162,7 @@ final class DialectTexts {
             calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
             # with the general SQLState HY000
             locked: 1205
-            # the second with HY000 too, for a row that is younger than the transaction's snapshot, with
-            # innodb_snapshot_isolation: then MariaDB rolls the whole transaction back
+            # the second, with HY000 too, for a row younger than the transaction's snapshot (innodb_snapshot_isolation)
             rolled_back: 40 1020
             no_table: 42S02
             # refused by --read-only, in a read-only transaction, and by innodb_read_only
@@ -176,10 +171,7 @@ final class DialectTexts {
             rejected: 22 54 23513 23514 1153
             """;
 
-    /**
-     * MariaDB 10.6 and later. Its insert answers its row, or the row that is there: the clock tells them apart, which stands still
-     * in a statement.
-     */
+    /** MariaDB 10.6 and later. The insert returns its own row, or the existing one with a null fence. */
     static final String MARIADB = MYSQL + """
             fresh: RETURNING id, CASE WHEN owner = :owner AND fence = {now_us} THEN fence END, claimed_at_ms
             """;

@@ -13,19 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the columns of a record and the clock behind them off a result set, and believes what adds up. */
+/** Reads a record and the database's clock from a row, and refuses a row that contradicts itself. */
 public final class RecordRow {
 
-    /**
-     * What a database answers to the claim of a key that was absent. A row with all columns takes the server and the driver as long
-     * as the insert.
-     *
-     * @param fence of the claim
-     * @param claimedAt by the database's clock
-     */
+    /** The answer to the claim of an absent key. Reading all columns would take as long as the insert. */
     public record Inserted(long fence, Instant claimedAt) {
 
-        /** Null for the row of a key that was there. */
+        /** Reads the answer; null when the key was there already. */
         public static @Nullable Inserted read(ResultSet row) throws SQLException {
             long fence = row.getLong(2);
             return row.wasNull() ? null : new Inserted(fence, Instant.ofEpochMilli(row.getLong(3)));
@@ -43,13 +37,13 @@ public final class RecordRow {
         this.id = new RecordId(row.getString(1));
     }
 
-    /** Null for a row that is over: its key is as absent as one without a row. */
+    /** Reads a record; null for one that has expired. */
     public static @Nullable StoredRecord read(ResultSet row) throws SQLException {
         RecordRow read = new RecordRow(row);
         return read.over() ? null : read.read();
     }
 
-    /** Of the newer formats too. Not where it was given another expiry by hand: then it is refused. */
+    /** Tells whether the record has expired, whatever its format; false where the expiry was changed by hand. */
     private boolean over() throws SQLException {
         Instant expires = instant(11);
         return expires != null
@@ -67,8 +61,7 @@ public final class RecordRow {
     private StoredRecord read() throws SQLException {
         int format = row.getInt(20);
         if (format < 1 || format > Statements.FORMAT) {
-            throw unreadable(
-                    "format " + format + " is not between 1 and " + Statements.FORMAT + ", the newest known here");
+            throw unreadable("format " + format + " is not between 1 and " + Statements.FORMAT + ", the newest known");
         }
         Instant leaseUntil = Instant.ofEpochMilli(row.getLong(9));
         Instant readAt = Instant.ofEpochMilli(row.getLong(23));
@@ -97,7 +90,6 @@ public final class RecordRow {
         return record;
     }
 
-    /** Its span as well, as it is stored and as its ends say. */
     private void check(StoredRecord record) throws SQLException {
         Instant expires = record.expiresAt();
         row.getLong(21);

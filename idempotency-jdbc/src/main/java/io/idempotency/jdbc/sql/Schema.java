@@ -29,15 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the table to this library's version where that is wanted, and refuses one that does not fit. Each version is one
- * numbered script per database; the last thing that a script adds is the column by which the version is known.
- *
- * @param dialect of the database
- * @param table its name
+ * Creates, upgrades and validates the table. Each version has a script per database; a table has a version when it has
+ * the column that the version's script adds last.
  */
 public record Schema(Dialect dialect, TableName table) {
 
-    /** A script of the jar, and the column that tells that it was run to its end. */
     private enum Version {
         RECORD("R__idempotency_001_record.sql", "id"),
         CHECKSUM("R__idempotency_002_checksum.sql", "checksum");
@@ -51,17 +47,16 @@ public record Schema(Dialect dialect, TableName table) {
         }
     }
 
-    /** A column as it is: one of {@link Types}, and its width. */
+    /** A column of the table: one of {@link Types}, and its width. */
     private record Column(int type, int precision) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
-    /** Nodes that start together make the same objects; the one that loses looks again. */
+    /** Nodes that start together create the same objects: a node whose statement fails tries again. */
     private static final int ATTEMPTS = 10;
 
     private static final int NEWEST_ROWS = 100;
 
-    /** What migration tools fill in. */
     private static final String PLACEHOLDER = "${idempotency}";
 
     private static final Set<Integer> TEXT = Set.of(
@@ -72,11 +67,10 @@ public record Schema(Dialect dialect, TableName table) {
     private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB);
     private static final Set<Integer> FLAG = Set.of(Types.BIT, Types.BOOLEAN);
 
-    /** Makes the table, and runs the scripts of later versions on it. */
+    /** Runs the scripts of the versions that the table lacks. */
     public void upgrade(Connection connection) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try (Statement statement = connection.createStatement()) {
-                // to look waits while another node alters the table
                 for (Version version : missing(columns(connection))) {
                     for (String part :
                             script(version).replaceAll("(?m)^--.*$", "").split(";")) {
@@ -99,11 +93,7 @@ public record Schema(Dialect dialect, TableName table) {
         }
     }
 
-    /**
-     * Looks at the table.
-     *
-     * @throws ConfigurationException where it does not fit
-     */
+    /** Throws {@link ConfigurationException} when the table does not fit this version of the library. */
     public void validate(Connection connection, Statements sql) throws SQLException {
         Map<String, Column> columns = columns(connection);
         List<Version> missing = missing(columns);
@@ -122,12 +112,11 @@ public record Schema(Dialect dialect, TableName table) {
                     + script(dialect, table));
         }
         if (answers(connection, sql.sql(Statements.Verb.UNIQUE_ID)).isEmpty()) {
-            // a table that is partitioned by another column takes two records of one key
             throw unfit(
                     ": the column id alone is not unique, so two nodes could claim one key. The application does not"
                             + " start. Make id the primary key; partition the table, where it is, by the hash of id.");
         }
-        // the records that are kept longest are the youngest, and the index finds them at once
+        // reads the records that expire last, which an index finds
         for (String format : answers(connection, sql.sql(Statements.Verb.NEWEST_FORMAT))) {
             if (Integer.parseInt(format) > Statements.FORMAT) {
                 throw unfit(" holds records of format " + format
@@ -137,7 +126,7 @@ public record Schema(Dialect dialect, TableName table) {
         }
     }
 
-    /** Empty without a table. */
+    /** Returns the table's columns by lower-case name; empty when there is no table. */
     private Map<String, Column> columns(Connection connection) throws SQLException {
         Map<String, Column> found = new TreeMap<>();
         try (Statement statement = connection.createStatement();
@@ -162,7 +151,7 @@ public record Schema(Dialect dialect, TableName table) {
                 .toList();
     }
 
-    /** For people; null where the column fits. */
+    /** Describes what is wrong with a column; null when it fits. */
     private @Nullable String problem(String name, @Nullable Column column) {
         if (column == null) {
             return "column " + name + " is missing";
@@ -170,13 +159,13 @@ public record Schema(Dialect dialect, TableName table) {
         if (!expected(name).contains(column.type())) {
             return "column " + name + " has the wrong type";
         }
-        int width = Arrays.stream(dialect.text("widths").split(", "))
+        int least = Arrays.stream(dialect.text("widths").split(", "))
                 .map(each -> each.split(" "))
                 .filter(each -> each[0].equals(name))
                 .mapToInt(each -> Integer.parseInt(each[1]))
                 .sum();
-        boolean narrow = column.precision() > 0 && column.precision() < width;
-        return narrow ? "column " + name + " is narrower than " + width + " characters" : null;
+        boolean narrow = column.precision() > 0 && column.precision() < least;
+        return narrow ? "column " + name + " is narrower than " + least + " characters" : null;
     }
 
     private static Set<Integer> expected(String name) {
@@ -218,7 +207,7 @@ public record Schema(Dialect dialect, TableName table) {
         return new ConfigurationException("The table " + table.qualified() + " (idempotency.jdbc.table)" + problem);
     }
 
-    /** The statements that make the table of this version, under the table's own name. */
+    /** Returns the statements that create the table. */
     public static String script(Dialect dialect, TableName table) {
         Schema schema = new Schema(dialect, table);
         return Arrays.stream(Version.values()).map(schema::script).collect(Collectors.joining("\n"));

@@ -10,53 +10,40 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement with named parameters, taken apart once at start-up.
+ * A statement, parsed once at start-up.
  *
- * @param text what the driver gets, with question marks
- * @param slots which value belongs to which question mark
- * @param quietly the same without a notification; null for a statement that sends none
- * @param together the same for many records, whose answer begins with the record's id; null where there is none
+ * @param text with question marks for the parameters
+ * @param slots the parameter of each question mark
+ * @param quietly the same statement without its notification; null for a statement that sends none
+ * @param together the same statement for many records, whose rows begin with the record's id; null without one
  */
 public record Sql(
         String text,
-        List<Slot> slots,
+        List<Param> slots,
         @Nullable Sql quietly,
         @Nullable Sql together) {
 
-    /** {@code :owner} is one value, {@code :owner[]} an array of those of all callers. */
+    /** {@code :owner} is one value, {@code :owner[]} an array with the value of each caller. */
     static final Pattern NAME = Pattern.compile(":([a-z_]+)(\\[])?");
 
-    /**
-     * A question mark.
-     *
-     * @param each whether it stands for an array
-     */
-    public record Slot(Param param, boolean each) {}
-
-    /** Takes a statement apart. */
     public static Sql parse(String named) {
-        List<Slot> slots = new ArrayList<>();
+        List<Param> slots = new ArrayList<>();
         String text = NAME.matcher(named).replaceAll(name -> {
-            slots.add(new Slot(Param.named(name.group(1)), name.group(2) != null));
+            slots.add(Param.named(name.group(1)));
             return "?";
         });
         return new Sql(text.replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
     }
 
-    /** The same with more at its end. */
+    /** Returns this statement with a text appended. */
     public Sql ending(String end) {
         return end.isEmpty() ? this : new Sql(text + ' ' + end, slots, null, null);
     }
 
-    Sql or(Sql quiet) {
-        return new Sql(text, slots, quiet, together);
+    Sql or(@Nullable Sql quiet, @Nullable Sql many) {
+        return new Sql(text, slots, quiet, many);
     }
 
-    Sql orTogether(Sql many) {
-        return new Sql(text, slots, quietly, many);
-    }
-
-    /** Whether it changes nothing, so that one answer is as good for several callers. */
     public boolean reads() {
         return text.startsWith("SELECT");
     }
@@ -64,7 +51,7 @@ public record Sql(
     /** Binds the values of many callers. */
     public void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
-            Param param = slots.get(i).param();
+            Param param = slots.get(i);
             Object[] each = callers.stream().map(values -> values.get(param)).toArray(param::array);
             statement.setArray(i + 1, statement.getConnection().createArrayOf(param.elements(), each));
         }
@@ -73,12 +60,12 @@ public record Sql(
     /** Binds the values of one caller. */
     public void bind(PreparedStatement statement, StatementValues values) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
-            Param param = slots.get(i).param();
+            Param param = slots.get(i);
             statement.setObject(i + 1, values.get(param), param.sqlType);
         }
     }
 
-    /** The values that a statement names as {@code :owner}, {@code :lease_ms} and so on. */
+    /** The parameters of statements, written {@code :owner}, {@code :lease_ms} and so on. */
     public enum Param {
         ID(Types.VARCHAR),
         OPERATION(Types.VARCHAR),
@@ -115,7 +102,7 @@ public record Sql(
             this.sqlType = sqlType;
         }
 
-        /** PostgreSQL's name for an array's elements. */
+        /** Returns PostgreSQL's type for the elements of an array. */
         String elements() {
             return switch (sqlType) {
                 case Types.BIGINT -> "bigint";

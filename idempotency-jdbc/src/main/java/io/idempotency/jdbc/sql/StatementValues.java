@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a statement, made of the SPI's values. One that is left out is NULL. */
+/** The values of a statement's parameters; a parameter without a value is NULL. */
 public final class StatementValues {
 
-    /** About 30,000 years: what is kept longer is kept for ever. */
+    /** About 30,000 years; a longer retention has no end. */
     private static final long LONGEST_MS = 1_000_000_000_000_000L;
 
     private static final int OUTCOME_SHIFT = 32;
@@ -40,20 +40,16 @@ public final class StatementValues {
 
     private final Map<Param, Object> values = new EnumMap<>(Param.class);
 
-    /** None yet. */
     public StatementValues() {}
 
-    /** Those of a statement about one record. */
     public static StatementValues of(RecordId id) {
         return new StatementValues().with(Param.ID, id.value());
     }
 
-    /** Those of an owner's statement. */
     public static StatementValues of(Ownership ownership) {
         return of(ownership.id()).with(Param.OWNER, ownership.owner()).with(Param.FENCE, ownership.fence());
     }
 
-    /** Those of a claim. */
     public static StatementValues of(Claim claim) {
         StatementValues values = of(claim.id())
                 .with(Param.OPERATION, claim.operation())
@@ -62,20 +58,19 @@ public final class StatementValues {
                 .with(Param.TAKE_OVER, claim.takeOver() ? 1 : 0)
                 .open(claim.lease(), claim.retention());
         StoredArguments arguments = claim.arguments();
-        if (arguments != null) { // sealed, so no checksum is needed to see whether they were changed
+        if (arguments != null) { // not in the checksum, because sealed arguments reveal a change themselves
             values.with(Param.RESULT, arguments.bytes()).with(Param.RESULT_SIZE, (long) arguments.bytes().length);
         }
         return values.with(Param.CHECKSUM, (Object) values.checksum(CLAIM));
     }
 
-    /** An outcome, for how long it is kept, and its checksum. */
+    /** Adds an outcome, its retention and its checksum. */
     public StatementValues settling(
             @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         withOutcome(result, failure, retention);
         return with(Param.CHECKSUM, (Object) outcomeChecksum());
     }
 
-    /** The same without a checksum. */
     private StatementValues withOutcome(
             @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         if (result instanceof StoredResult.Present present) {
@@ -95,12 +90,12 @@ public final class StatementValues {
         return with(Param.RETENTION_MS, retention);
     }
 
-    /** What goes to the audit trail. */
+    /** Adds a note for the audit trail, and how long the trail is kept. */
     public StatementValues with(AuditNote note) {
         return with(Param.AUDIT, storable(note.text()) + '\n').with(Param.AUDIT_MS, note.retention());
     }
 
-    /** A lease always ends, be it in 30,000 years; and the record, if at all, so much later. */
+    /** Adds a lease, which always ends, a retention, and how long the record outlives the lease. */
     public StatementValues open(Duration lease, Duration retention) {
         with(Param.LEASE_MS, (Object) millis(lease)).with(Param.RETENTION_MS, retention);
         return values.get(Param.RETENTION_MS) instanceof Long millis
@@ -108,13 +103,13 @@ public final class StatementValues {
                 : this;
     }
 
-    /** A span as milliseconds; none for ever. */
+    /** Adds a duration in milliseconds; adds nothing for one without an end. */
     public StatementValues with(Param param, Duration span) {
         long millis = millis(span);
         return millis < LONGEST_MS ? with(param, (Object) millis) : this;
     }
 
-    /** One value, as its column's type has it; nothing for null. */
+    /** Adds a value; adds nothing for null. */
     public StatementValues with(Param param, @Nullable Object value) {
         if (value != null) {
             values.put(param, value);
@@ -122,12 +117,11 @@ public final class StatementValues {
         return this;
     }
 
-    /** The value of a parameter; null for none. */
     public @Nullable Object get(Param param) {
         return values.get(param);
     }
 
-    /** About how much is sent. */
+    /** Returns the size in bytes of the result or the arguments, the only large value; 0 without them. */
     public long bytes() {
         return get(Param.RESULT) instanceof byte[] bytes ? bytes.length : 0;
     }
@@ -136,19 +130,16 @@ public final class StatementValues {
         return span.toSeconds() < LONGEST_MS / 1_000 ? span.toMillis() : LONGEST_MS;
     }
 
-    /** Texts of unknown origin without what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
+    /** Replaces the characters that PostgreSQL cannot store: NUL and halves of surrogate pairs. */
     public static @Nullable String storable(@Nullable String text) {
         return text == null ? null : text.replaceAll("[\\x00\\x{D800}-\\x{DFFF}]", "\uFFFD");
     }
 
     /**
-     * What a row must add up to: the claim's part in the lower 32 bits, and above it, once it is settled, the outcome's. So each
-     * statement knows its own part, and the database adds them. It finds damage and edits by hand; an attacker who wants to deceive can
-     * compute it.
+     * Computes a row's checksum: the claim's part in the lower 32 bits, the outcome's above. Each statement knows its
+     * own part, and the database adds the two. It reveals damage and edits by hand, but an attacker can compute it.
      *
-     * @param record as it is, for all but its outcome
-     * @param result its result, if it has one
-     * @param failure its failure, if it has one
+     * @param record source of all parts but the outcome
      */
     public static long checksum(StoredRecord record, @Nullable StoredResult result, @Nullable StoredFailure failure) {
         StatementValues values = of(record.id())
@@ -165,7 +156,7 @@ public final class StatementValues {
         return claim + values.withOutcome(result, failure, retention).outcomeChecksum();
     }
 
-    /** Positive as well: half a bit of certainty is worth a number that people can read. */
+    /** Returns the outcome's part of the checksum, always positive so that people can read it. */
     private long outcomeChecksum() {
         return (checksum(OUTCOME) >>> 1) << OUTCOME_SHIFT;
     }
@@ -179,7 +170,7 @@ public final class StatementValues {
         return crc.getValue();
     }
 
-    /** With its kind and length in front, so that nothing moves from one to the next. */
+    /** Adds a value after its kind and length, so that a byte cannot move unnoticed from one value to the next. */
     private static void add(CRC32C crc, ByteBuffer head, @Nullable Object value) {
         if (value == null) {
             crc.update(0);

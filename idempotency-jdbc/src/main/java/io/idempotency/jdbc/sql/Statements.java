@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The statements of one store, ready to be prepared: the texts of its dialect, filled in for its table. */
+/** The statements of one store: the texts of its dialect, filled in for its table. */
 public final class Statements {
 
-    /** The statements of the store. The name of its text in the dialects' tables is that of the verb in lower case. */
+    /** The kinds of statements. The text of each has its name in lower case. */
     public enum Verb {
         CLAIM,
         RECLAIM,
@@ -49,12 +49,12 @@ public final class Statements {
 
         private static final Set<Verb> SETTLING = EnumSet.of(COMPLETE, FAIL, RELEASE, DOUBT);
 
-        /** Whether waiting callers are told. */
+        /** Tells whether the statement settles a record: waiting callers are notified. */
         boolean settles() {
             return SETTLING.contains(this);
         }
 
-        /** Whether it is also sent for many callers at once. */
+        /** Tells whether the statement is also sent for many callers at once. */
         boolean isForMany() {
             return settles() || this == CLAIM || this == FIND;
         }
@@ -64,13 +64,12 @@ public final class Statements {
         }
     }
 
-    /** The format that this version of the library writes, and the newest that it reads. */
+    /** The format of records that this version of the library writes, and the newest that it reads. */
     public static final int FORMAT = 2;
 
-    /** From here on a record says what it holds in a checksum, and twice when it expires. */
+    /** The first format with a checksum, and with the retention by which an expiry is checked. */
     static final int CHECKED_FORMAT = 2;
 
-    /** Where the callers' values go. */
     private static final String ARRAYS = "<arrays>";
 
     private final Dialect dialect;
@@ -79,11 +78,7 @@ public final class Statements {
     private final Map<String, String> names;
     private final Map<Verb, Sql> statements = new EnumMap<>(Verb.class);
 
-    /**
-     * Fills them in.
-     *
-     * @param telling whether waiting callers are to be told, where the database can
-     */
+    /** Fills in the statements; they notify waiting callers when {@code telling} is set and the database can. */
     public Statements(Dialect dialect, TableName table, boolean telling) {
         this.dialect = dialect;
         this.table = table;
@@ -110,33 +105,32 @@ public final class Statements {
         return table;
     }
 
-    /** Whether waiting callers are told. */
+    /** Tells whether the statements notify waiting callers. */
     public boolean tells() {
         return tells;
     }
 
-    /** Whether the database has that statement. */
+    /** Tells whether the database has a statement for the verb. */
     public boolean has(Verb verb) {
         return statements.containsKey(verb);
     }
 
-    /** The statement, which the database has. */
     public Sql sql(Verb verb) {
         return Objects.requireNonNull(statements.get(verb), verb.name());
     }
 
     private Sql parsed(Verb verb) {
-        // lists go by the index of states
+        // lists name the plain column, so that they use the index of states
         Sql one = Sql.parse(dialect.filled(verb.key().startsWith("list_") ? "plain_" : "", verb.key(), names));
-        Sql sql = verb.settles() && tells
-                ? Sql.parse(dialect.filled("tell_", verb.key(), names)).or(one)
-                : one;
-        return verb.isForMany() && dialect.has("asked")
-                ? sql.orTogether(Sql.parse(ofMany(dialect.filled("many_", verb.key(), names))))
-                : sql;
+        Sql many = verb.isForMany() && dialect.has("asked")
+                ? Sql.parse(ofMany(dialect.filled("many_", verb.key(), names)))
+                : null;
+        return verb.settles() && tells
+                ? Sql.parse(dialect.filled("tell_", verb.key(), names)).or(one, many)
+                : one.or(null, many);
     }
 
-    /** The callers' values become columns of a table. */
+    /** Replaces the parameters by columns of a table, which has a row for each caller. */
     private static String ofMany(String text) {
         Set<String> used = new TreeSet<>();
         String columns = Sql.NAME.matcher(text).replaceAll(name -> {

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A table's name as it goes into statements, so nothing but a plain identifier is let through.
+ * A table's name, which becomes part of statements and so must be a plain identifier.
  *
  * @param qualified with the schema, if one was given
  */
 public record TableName(String qualified) {
 
-    /** Short enough for the index's name in every database. */
+    /** The length leaves room for the index's name in every database. */
     private static final Pattern FORM = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,54}");
 
     public TableName {
@@ -23,18 +23,18 @@ public record TableName(String qualified) {
         }
     }
 
-    /** Without the schema. */
+    /** Returns the name without the schema. */
     public String simple() {
         return qualified.substring(qualified.indexOf('.') + 1);
     }
 
-    /** Empty for the connection's own. */
+    /** Returns the schema; empty for the connection's default schema. */
     Optional<String> schema() {
         int dot = qualified.indexOf('.');
         return dot < 0 ? Optional.empty() : Optional.of(qualified.substring(0, dot));
     }
 
-    /** By which nodes tell each other that a record was settled; the same however each of them writes the name. */
+    /** Returns the channel of notifications: in lower case, so that it is the same however a node writes the name. */
     public String channel() {
         return simple().toLowerCase(Locale.ROOT);
     }

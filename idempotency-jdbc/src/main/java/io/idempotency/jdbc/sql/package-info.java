@@ -1,6 +1,6 @@
 /**
- * The statements of the store, the table that they are about, and what differs between databases. Knows nothing of connections;
- * must not import the packages above.
+ * The store's statements, its table and the differences between databases. Must not import the package above it, nor
+ * its neighbour {@code connection}.
  */
 @NullMarked
 package io.idempotency.jdbc.sql;

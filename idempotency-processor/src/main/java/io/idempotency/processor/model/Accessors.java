@@ -26,27 +26,25 @@ import java.util.stream.Stream;
 import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
-/** The properties of a type that generated code in a given package can read. */
+/** Finds the properties of a type that generated code in a given package can read. */
 public final class Accessors {
 
-    /** Getters that every collection has, and that say nothing which its elements do not. */
+    /** Getters that any collection has, which only repeat its elements. */
     private static final Set<String> OF_CONTAINERS = Set.of("empty", "first", "last");
 
-    /** What every object has, and says about itself rather than about what it holds. */
+    /** Methods of every object, which do not read its state. */
     private static final Set<String> OF_OBJECTS = Set.of("hashCode", "toString", "getClass", "clone");
 
-    /** The parameters of constructors by class and name: looked at once for all properties, since that takes the time. */
+    /** The parameters of constructors by class and name, looked up once for all properties. */
     private final Map<String, Map<String, ParameterElement>> parameters = new HashMap<>();
 
     private Accessors() {}
 
     /**
-     * How a value is read, of the object that holds it.
+     * How a value is read from the object that holds it.
      *
-     * @param name the property or parameter
-     * @param written its name in the fingerprint
-     * @param notFingerprinted whether it is {@code @NotFingerprinted}
-     * @param absent the value that is as if there were none, as text; null where each counts
+     * @param written the name of the value in the fingerprint
+     * @param absent the {@code @FingerprintDefault} value as text; null without one
      */
     public record Accessor(
             String name,
@@ -56,7 +54,7 @@ public final class Accessors {
             boolean notFingerprinted,
             @Nullable String absent) {
 
-        /** What those elements that may carry annotations say of it, the first one first. */
+        /** Reads the annotations of several elements; the first element with an annotation decides. */
         static Accessor of(String name, Code code, BoundType type, List<? extends Element> carriers) {
             return new Accessor(
                     name,
@@ -69,11 +67,11 @@ public final class Accessors {
     }
 
     /**
-     * What a type's values hold.
+     * The state of a type's values.
      *
-     * @param readable the properties that generated code can read, sorted by name: record components, getters, public fields
-     * @param hidden instance fields that no property shows, sorted by name
-     * @param properties the properties as Micronaut knows them
+     * @param readable the properties that generated code can read, sorted by name
+     * @param hidden the instance fields that no property shows, sorted by name
+     * @param properties the properties in Micronaut's model
      */
     public record State(List<Accessor> readable, List<String> hidden, List<PropertyElement> properties) {
 
@@ -114,7 +112,7 @@ public final class Accessors {
         return found;
     }
 
-    /** An accessor of the property's own name, {@code record.topic()}, as immutable classes have it. */
+    /** Finds an accessor with the property's own name, such as {@code record.topic()}. */
     private static Optional<MethodElement> plain(BoundType type, String name, String fromPackage) {
         return OF_OBJECTS.contains(name)
                 ? Optional.empty()
@@ -131,7 +129,7 @@ public final class Accessors {
                         .findFirst();
     }
 
-    /** What a container holds besides its elements: properties and fields that no platform class declares, sorted by name. */
+    /** Returns a container's properties and fields besides its elements, sorted by name; none of the platform's. */
     public static List<String> besidesElements(BoundType type) {
         return isPlatform(type.element()) ? List.of() : new Accessors().besides(type.element());
     }
@@ -152,7 +150,7 @@ public final class Accessors {
         return List.copyOf(own);
     }
 
-    /** What an abstract container shows by methods of the property's name: {@code page.cursor()}. */
+    /** Returns an abstract container's methods that are named like properties, such as {@code page.cursor()}. */
     private static List<MethodElement> shown(ClassElement type) {
         return type.getEnclosedElements(ElementQuery.ALL_METHODS
                 .onlyAbstract()
@@ -167,7 +165,7 @@ public final class Accessors {
         return Stream.of("java.", "kotlin.", "io.micronaut.").anyMatch(type.getName()::startsWith);
     }
 
-    /** The property of that name, or what a method of that name says: a key's path says itself that it is a property. */
+    /** Returns the property, or else the method, that a key's path names. */
     public static Optional<Accessor> named(List<Accessor> properties, BoundType type, String name, String fromPackage) {
         return properties.stream()
                 .filter(accessor -> accessor.name().equals(name))
@@ -175,7 +173,7 @@ public final class Accessors {
                 .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, method, List.of())));
     }
 
-    /** Whether code in a package can name a class. */
+    /** Tells whether code in a package can name a class. */
     public static boolean isVisible(ClassElement type, String fromPackage) {
         boolean visible =
                 type.isPublic() || (!type.isPrivate() && type.getPackageName().equals(fromPackage));
@@ -185,14 +183,14 @@ public final class Accessors {
                         .orElse(true);
     }
 
-    /** Whether code in a package can use a member of a class that it can name. */
+    /** Tells whether code in a package can use a member of a class that it can name. */
     public static boolean isVisible(MemberElement member, String fromPackage) {
         return member.isPublic()
                 || (!member.isPrivate()
                         && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 
-    /** What may say how a property is fingerprinted; Kotlin annotates the constructor's parameter, unless told otherwise. */
+    /** Returns the elements that may carry annotations; Kotlin's default is the constructor's parameter. */
     private List<Element> carriers(PropertyElement property, MethodElement method) {
         Element parameter = parameters
                 .computeIfAbsent(method.getDeclaringType().getName(), name -> parametersOf(method.getDeclaringType()))
@@ -202,7 +200,7 @@ public final class Accessors {
 
     private static Map<String, ParameterElement> parametersOf(ClassElement declaring) {
         Map<String, ParameterElement> parameters = new HashMap<>();
-        // the compiler first, since Micronaut's search for the constructor costs more than all the rest
+        // Micronaut's search for the constructor costs more than all the rest, so the compiler is asked first
         boolean mayBeAnnotated = CompilerModel.type(declaring)
                 .map(source -> ElementFilter.constructorsIn(source.getEnclosedElements()).stream()
                         .flatMap(constructor -> constructor.getParameters().stream())
@@ -247,7 +245,7 @@ public final class Accessors {
                 .toList();
     }
 
-    /** A field isUrgent or _urgent belongs to the property urgent as often as to one of its own name. */
+    /** Tells whether a property shows a field: fields isUrgent and _urgent often belong to the property urgent. */
     private static boolean isRead(String field, Set<String> properties) {
         return properties.stream()
                 .anyMatch(property -> field.equals(property)

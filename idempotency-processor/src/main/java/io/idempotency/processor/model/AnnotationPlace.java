@@ -12,13 +12,10 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
-/**
- * Where the source gives a member of an annotation its value. Only javac's own model knows; in other languages, in class
- * files and for an annotation that carries the annotation there is no such place.
- */
+/** The place of an annotation member's value in a source file, which only javac's model knows. */
 public record AnnotationPlace(Element element, AnnotationMirror annotation, AnnotationValue value) {
 
-    /** The value of a member, where an element's annotation stands in the sources of this compilation. */
+    /** Returns the place of a member; empty unless the annotation is in the sources of this compilation. */
     public static Optional<AnnotationPlace> of(
             io.micronaut.inject.ast.Element annotated,
             Class<? extends Annotation> annotation,
@@ -26,7 +23,7 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
             VisitorContext context) {
         ClassElement type = annotated instanceof MemberElement it ? it.getDeclaringType() : (ClassElement) annotated;
         return CompilerModel.element(annotated)
-                .filter(element -> SourceTrees.of(type, context) != null)
+                .filter(element -> CompilerModel.tree(type, context) != null)
                 .flatMap(element -> element.getAnnotationMirrors().stream()
                         .filter(mirror -> isOf(mirror, annotation))
                         .flatMap(mirror -> mirror.getElementValues().entrySet().stream()
@@ -40,7 +37,7 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
                 && type.getQualifiedName().contentEquals(annotation.getName());
     }
 
-    /** The place of one class in a list of classes, or of the whole list. */
+    /** Returns the place of one class in a list of classes, or else of the whole list. */
     public AnnotationPlace item(String canonicalName) {
         return value.getValue() instanceof List<?> list
                 ? list.stream()

@@ -23,21 +23,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type in which no type variable and no wildcard is left: each stands for its argument, else for its bound.
+ * A type without type variables and wildcards: each is replaced by its argument, or else by its bound.
  *
- * @param element the class, of the innermost component for an array
+ * @param element the class; for an array, the innermost component's
  * @param arguments the type arguments by the names of the class's type variables, in their order
- * @param component what an array holds, null for everything else
+ * @param component an array's component type; null for other types
  */
 public record BoundType(
         ClassElement element,
         Map<String, BoundType> arguments,
         @Nullable BoundType component) {
 
-    /** A type that is still unfolding so deep down never ends: {@code record Grow<T>(Grow<List<T>> next)}. */
+    /** The depth beyond which a type counts as endless: {@code record Grow<T>(Grow<List<T>> next)}. */
     public static final int MAX_DEPTH = 50;
 
-    /** Bounds that name each other in a circle are cut here. */
+    /** The depth at which bounds that refer to each other are cut. */
     private static final int MAX_BOUNDS = 8;
 
     private static final Map<String, TypeName> PRIMITIVES = Stream.of(
@@ -53,10 +53,8 @@ public record BoundType(
             .collect(Collectors.toUnmodifiableMap(TypeName::toString, type -> type));
 
     /**
-     * Binds what a member declares. Micronaut's model leaves the type variables of a parameter's own properties unbound and
-     * replaces those of recursive types by {@code Object}, so they are bound here, by name.
-     *
-     * @param scope what the type variables of the declaring class stand for
+     * Binds a member's type in a scope: the types of the declaring class's type variables. Micronaut's model leaves
+     * those of a parameter's properties unbound and replaces those of recursive types by {@code Object}.
      */
     public static BoundType of(ClassElement type, Map<String, BoundType> scope) {
         return bind(type, scope, 0);
@@ -71,7 +69,7 @@ public record BoundType(
             return bindVariable(variable, scope, bounds);
         }
         if (type instanceof WildcardElement wildcard) {
-            // what is read from a "? super X" is any object, unless a caller knows that the platform only ever writes X
+            // "? super X" may be any object
             return wildcard.getUpperBounds().isEmpty()
                     ? new BoundType(wildcard, Map.of(), null)
                     : bind(wildcard.getUpperBounds().get(0), scope, bounds);
@@ -124,7 +122,12 @@ public record BoundType(
         return component == null && element.isPrimitive();
     }
 
-    /** The binary name of the class; for an array, its source form. */
+    /** Tells whether no value is exactly of this type. */
+    public boolean isAbstract() {
+        return element.isInterface() || element.isAbstract();
+    }
+
+    /** Returns the binary name of the class; for an array, its source form. */
     public String name() {
         return component == null ? element.getName() : erasure();
     }
@@ -133,7 +136,7 @@ public record BoundType(
         return component == null && element.getName().equals(className);
     }
 
-    /** Whether a value of this type is one of the named class, which need not be on the class path. */
+    /** Tells whether this is a subtype of the named class, which need not be on the class path. */
     public boolean isAssignable(String className) {
         // the compiler looks nested classes up by another name
         boolean nested = className.indexOf('$') >= 0;
@@ -141,12 +144,12 @@ public record BoundType(
                 || (component == null && (nested ? as(className).isPresent() : element.isAssignable(className)));
     }
 
-    /** As {@link #isAssignable}, for any of several. */
+    /** Tells whether this is a subtype of any of several classes. */
     public boolean isAssignableToAny(Collection<String> classNames) {
         if (classNames.isEmpty() || component != null || element.isPrimitive()) {
             return component == null && classNames.contains(element.getName());
         }
-        // one walk: the compiler's look-up of each name, most of which are not on the class path, takes far longer
+        // one walk is faster than the compiler's look-up of each name, most of which are not on the class path
         Set<String> seen = new HashSet<>();
         Deque<ClassElement> open = new ArrayDeque<>(List.of(element));
         while (!open.isEmpty()) {
@@ -160,7 +163,7 @@ public record BoundType(
         return classNames.stream().anyMatch(name -> seen.contains(name.replace('$', '.')));
     }
 
-    /** The class as source code names it, without type arguments. */
+    /** Returns the class as source code names it, without type arguments. */
     public String erasure() {
         if (component != null) {
             return component.erasure() + "[]";
@@ -169,17 +172,17 @@ public record BoundType(
         return element.getName().startsWith("java.util.Optional") ? element.getName() : element.getCanonicalName();
     }
 
-    /** As source code declares a variable that takes any value of this type. */
+    /** Returns the source form of a variable's type that takes any value of this type. */
     public String sourceName() {
         if (component != null) {
             return component.sourceName() + "[]";
         }
-        // "? extends" takes the invariant, the covariant and the wildcard form of the same declaration
+        // "? extends" takes the invariant, the covariant and the wildcard form of one declaration
         return erasure()
                 + arguments(it -> it.is("java.lang.Object") ? "?" : "? extends " + it.sourceName(), "<", ", ", ">");
     }
 
-    /** As {@link #sourceName}, boxed where this is a primitive: what an element of {@code Object[]} is cast to. */
+    /** Returns {@link #sourceName}, boxed for a primitive type. */
     public String boxedSourceName() {
         return isPrimitive() ? typeName().box().toString() : sourceName();
     }
@@ -190,7 +193,7 @@ public record BoundType(
                 : arguments.values().stream().map(each).collect(Collectors.joining(between, before, after));
     }
 
-    /** The type in generated source code, without type arguments: which of them a receiver has there is not worth knowing. */
+    /** Returns the type in generated source code, without type arguments. */
     public TypeName typeName() {
         if (component != null) {
             return ArrayTypeName.of(component.typeName());
@@ -200,7 +203,7 @@ public record BoundType(
                 : className(element);
     }
 
-    /** The name of a class in generated source code. */
+    /** Returns the name of a class in generated source code. */
     public static ClassName className(ClassElement type) {
         String packageName = type.getPackageName();
         String[] names = new BoundType(type, Map.of(), null)
@@ -210,7 +213,7 @@ public record BoundType(
         return ClassName.get(packageName, names[0], Arrays.copyOfRange(names, 1, names.length));
     }
 
-    /** As a name within a Java identifier, for instance {@code ListOfLine}. */
+    /** Returns a part of a Java identifier, such as {@code ListOfLine}. */
     public String identifier() {
         if (component != null) {
             return "ArrayOf" + component.identifier();
@@ -222,7 +225,7 @@ public record BoundType(
                 + arguments(BoundType::identifier, "Of", "And", "");
     }
 
-    /** This type seen as one of its super types. */
+    /** Returns this type as one of its super types; empty unless it is a subtype. */
     public Optional<BoundType> as(String superName) {
         Deque<BoundType> open = new ArrayDeque<>(List.of(this));
         Set<String> seen = new HashSet<>();
@@ -242,7 +245,7 @@ public record BoundType(
         if (component != null || element.isPrimitive()) {
             return Stream.empty();
         }
-        // of the declaration: where its variable stands for an array, Micronaut's E looks like an E[]
+        // the raw class: for a type variable that stands for an array, Micronaut takes E for E[]
         ClassElement declared = element.getRawClassElement();
         return Stream.concat(declared.getSuperType().stream(), declared.getInterfaces().stream())
                 .map(superType -> of(superType, arguments));
@@ -252,13 +255,18 @@ public record BoundType(
         return arguments.values().stream().skip(index).findFirst();
     }
 
-    /** The type arguments in which members declared by a class or by one of its super types are to be bound. */
+    /** Returns the scope of members that the class or one of its super types declares. */
     public Map<String, BoundType> scopeOf(ClassElement declaring) {
         return as(declaring.getName()).map(BoundType::arguments).orElse(arguments);
     }
 
-    /** A class as its author calls it, {@code Outer.Inner}. */
+    /** Returns a class's name as its author writes it, {@code Outer.Inner}. */
     public static String simpleName(ClassElement type) {
         return type.getSimpleName().replace('$', '.');
+    }
+
+    /** Returns the last part of a class's name, {@code Inner}. */
+    public static String lastName(String className) {
+        return className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
     }
 }

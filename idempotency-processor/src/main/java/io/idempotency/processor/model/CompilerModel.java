@@ -1,30 +1,37 @@
 package io.idempotency.processor.model;
 
+import com.sun.source.tree.ClassTree;
+import com.sun.source.util.Trees;
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.Element;
+import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java compiler's own model behind Micronaut's, asked for what the latter does not show. The only class that names
- * internal types of Micronaut; where these are missing, and with the processor of another language, every answer is empty.
+ * The Java compiler's model behind Micronaut's. Only this class names internal types of Micronaut. Its answers are
+ * empty without them or javac.
  */
 public final class CompilerModel {
 
     private CompilerModel() {}
 
-    /** The compiler's element behind one of Micronaut's. */
+    /** Returns the compiler's element behind one of Micronaut's. */
     public static Optional<Element> element(io.micronaut.inject.ast.Element element) {
         try {
             return element.getNativeType() instanceof JavaNativeElement source
@@ -35,13 +42,13 @@ public final class CompilerModel {
         }
     }
 
-    /** The compiler's class behind one of Micronaut's; empty for a type variable and a primitive type. */
+    /** Returns the compiler's class behind one of Micronaut's; empty for a type variable or a primitive type. */
     static Optional<TypeElement> type(ClassElement type) {
         return element(type).filter(TypeElement.class::isInstance).map(TypeElement.class::cast);
     }
 
-    /** The environment of a compilation of Java sources. */
-    static Optional<ProcessingEnvironment> environment(VisitorContext context) {
+    /** Returns the environment of a compilation of Java sources; empty for other languages. */
+    public static Optional<ProcessingEnvironment> environment(VisitorContext context) {
         try {
             return context.getLanguage() == VisitorContext.Language.JAVA && context instanceof JavaVisitorContext java
                     ? Optional.of(java.getProcessingEnv())
@@ -51,12 +58,11 @@ public final class CompilerModel {
         }
     }
 
-    /** The {@code -A} options. Micronaut's reading keeps those of earlier compilations of one JVM, of a build's daemon for instance. */
+    /** Returns the {@code -A} options. In a build daemon, Micronaut's own reading keeps those of earlier builds. */
     public static Map<String, String> options(VisitorContext context) {
         return environment(context).map(ProcessingEnvironment::getOptions).orElseGet(context::getOptions);
     }
 
-    /** The classes that a sealed type permits. */
     static List<ClassElement> permitted(ClassElement type, VisitorContext context) {
         return type(type).stream()
                 .flatMap(source -> source.getPermittedSubclasses().stream())
@@ -66,7 +72,7 @@ public final class CompilerModel {
                 .toList();
     }
 
-    /** What {@code @SuppressWarnings} names on an element and around it. */
+    /** Returns the names in {@code @SuppressWarnings} on an element and around it. */
     public static Set<String> suppressed(io.micronaut.inject.ast.Element element) {
         Set<String> names = new HashSet<>();
         @Nullable Element at = element(element).orElse(null);
@@ -78,5 +84,41 @@ public final class CompilerModel {
             at = at.getEnclosingElement();
         }
         return names;
+    }
+
+    /** Returns the concrete subclasses of each class in a type's package, of those that are compiled now. */
+    static Map<String, Set<String>> subclassesBeside(ClassElement type, VisitorContext context) {
+        Map<String, Set<String>> found = new HashMap<>();
+        environment(context)
+                .ifPresent(compiler -> type(type)
+                        .map(compiler.getElementUtils()::getPackageOf)
+                        .ifPresent(around -> note(around, Trees.instance(compiler), found)));
+        return found;
+    }
+
+    private static void note(Element around, Trees trees, Map<String, Set<String>> found) {
+        for (TypeElement type : ElementFilter.typesIn(around.getEnclosedElements())) {
+            if (trees.getTree(type) != null) {
+                note(type, trees, found);
+                TypeMirror above = type.getModifiers().contains(Modifier.ABSTRACT) ? null : type.getSuperclass();
+                while (above instanceof DeclaredType declared && declared.asElement() instanceof TypeElement element) {
+                    found.computeIfAbsent(element.getQualifiedName().toString(), name -> new TreeSet<>())
+                            .add(type.getQualifiedName().toString());
+                    above = element.getSuperclass();
+                }
+            }
+        }
+    }
+
+    /** Returns the tree of a class in this compilation's sources; null for any other class. */
+    public static @Nullable ClassTree tree(ClassElement type, VisitorContext context) {
+        try {
+            return environment(context)
+                    .flatMap(compiler ->
+                            type(type).map(it -> Trees.instance(compiler).getTree(it)))
+                    .orElse(null);
+        } catch (IllegalArgumentException e) {
+            return null; // the environment of a compiler that is not javac
+        }
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The durations that the annotation takes: {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d}, ISO-8601. */
+/** Reads durations: {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d} or ISO-8601. */
 public final class Durations {
 
     public static final String RETENTION = "retention";
@@ -24,7 +24,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** Reads a duration; empty unless it is one of at least a millisecond, of so many that a long holds them. */
+    /** Returns the duration; empty unless it is at least a millisecond and its milliseconds fit a long. */
     public static Optional<Duration> parse(String text) {
         try {
             Matcher matcher = SHORT.matcher(text);

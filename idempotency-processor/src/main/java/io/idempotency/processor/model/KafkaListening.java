@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An operation that is the method of a Kafka listener.
+ * An operation that is a Kafka listener's method.
  *
  * @param listener the class or the method that carries {@code @KafkaListener}
  */
@@ -21,11 +21,10 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     private static final String TOPIC = "io.micronaut.configuration.kafka.annotation.Topic";
     private static final String STRATEGY = "io.micronaut.configuration.kafka.annotation.ErrorStrategy";
 
-    /** The operation as a Kafka listener's method; empty where it is none. */
     public static Optional<KafkaListening> of(OperationMethod operation) {
         boolean onClass = operation.owner().hasAnnotation(LISTENER);
         Element listener = onClass ? operation.owner() : operation.method();
-        // repeatable, so it stands inside its container
+        // a repeatable annotation is inside its container
         boolean hasTopics = Stream.of(operation.owner(), operation.method())
                 .anyMatch(it -> !it.getAnnotationValuesByName(TOPIC).isEmpty());
         return listener.hasAnnotation(LISTENER) && hasTopics
@@ -33,14 +32,14 @@ public record KafkaListening(OperationMethod operation, Element listener) {
                 : Optional.empty();
     }
 
-    /** Whether the method takes all records of a poll at once. */
+    /** Tells whether the method takes all records of a poll at once. */
     public boolean isBatch() {
         return listener.booleanValue(LISTENER, "batch").orElse(false);
     }
 
-    /** Whether the listener's own error strategy skips a message that is refused for a while. */
+    /** Tells whether the listener's own error strategy skips messages of calls that are refused for a while. */
     public boolean loses() {
-        // a number that is a placeholder is known when the application starts, and looked at there
+        // placeholders are resolved, and checked, when the application starts
         return strategy()
                 .filter(it -> KafkaStrategy.skips(
                         it, it.contains("retryCountValue") ? Integer.MAX_VALUE : KafkaStrategy.retries(it)))
@@ -52,9 +51,8 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     }
 
     /**
-     * Adds what the listener leaves out: an error strategy that tries a message again while its call is refused for a
-     * while and skips it for any other exception, offsets that are committed for what was handled, and the group that
-     * the listener has without the operation.
+     * Adds what the listener leaves out: an error strategy that retries a refused call and skips a message for any
+     * other exception, a commit after each message, and the group of the listener without the operation.
      */
     public void complete() {
         boolean offsets = listener.getAnnotation(LISTENER).contains("offsetStrategy");
@@ -71,7 +69,7 @@ public record KafkaListening(OperationMethod operation, Element listener) {
                 builder.member("errorStrategy", retryWhileRefused());
             }
             if (moved) {
-                // Micronaut Kafka's own default, with the class of the source instead of the intercepted one
+                // Micronaut Kafka's default, but of the source's class instead of the intercepted one
                 builder.member(
                         "groupId",
                         "${micronaut.application.name:" + operation.owner().getName() + "}");
@@ -88,7 +86,7 @@ public record KafkaListening(OperationMethod operation, Element listener) {
                 .build();
     }
 
-    /** Whether other advice has the class intercepted anyway: then its group is named after the generated class today. */
+    /** Tells whether other advice intercepts the class, so that its group is already the generated class's. */
     private boolean isIntercepted() {
         return Stream.concat(
                         Stream.of(operation.owner()),

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 /**
  * An idempotent method of a bean.
  *
- * @param owner the bean's class, or the interface it is introduced for
- * @param declaration the method that carries the annotation: itself, or one that it overrides
- * @param produced whether the bean is made by a factory
+ * @param owner the bean's class, or the interface that an introduction implements
+ * @param declaration the annotated method: this method, or one that it overrides
+ * @param produced whether a factory makes the bean
  */
 public record OperationMethod(
         ClassElement owner,
@@ -34,7 +34,7 @@ public record OperationMethod(
     /** The attributes that name exception types. */
     public static final List<String> FAILURE_LISTS = List.of("noEffectFor", "finalFor", "unknownFor");
 
-    /** What the annotation says besides policies: who the operation is, and what no configuration may change. */
+    /** Attributes that are not policies. */
     private static final Set<String> NO_POLICIES = Set.of("value", "key", "namespace", "transactional");
 
     private static final String HTTP = "io.micronaut.http.annotation.";
@@ -42,14 +42,12 @@ public record OperationMethod(
     /**
      * One parameter of an operation.
      *
-     * @param value how it is read of the array of arguments
-     * @param element where problems with it are reported
-     * @param key whether it is an {@code @IdempotencyKey}
-     * @param header whether it is bound to a header
+     * @param value how the parameter is read from the array of arguments
+     * @param header whether the parameter is bound to a header
      */
     public record OperationParameter(int index, Accessor value, ParameterElement element, boolean key, boolean header) {
 
-        /** Its name where the annotation was written, which may be an interface. */
+        /** Returns the parameter's name in the annotated method. */
         public String name() {
             return value.name();
         }
@@ -73,7 +71,7 @@ public record OperationMethod(
                     Accessor.of(carriers.get(1).getName(), code, type, carriers),
                     own,
                     carriers.stream().anyMatch(it -> it.hasStereotype(IdempotencyKey.class)),
-                    // repeatable, so it stands inside its container
+                    // a repeatable annotation is inside its container
                     carriers.stream()
                             .anyMatch(it -> !it.getAnnotationValuesByName(HTTP + "Header")
                                     .isEmpty())));
@@ -89,22 +87,29 @@ public record OperationMethod(
                 .orElse(method);
     }
 
-    /** Whether HTTP requests are routed here: a mapping in a controller; in a client it is the sending side. */
+    public List<String> markedKeys() {
+        return parameters.stream()
+                .filter(OperationParameter::key)
+                .map(OperationParameter::name)
+                .toList();
+    }
+
+    /** Tells whether HTTP requests are routed to this method, which excludes the methods of a client. */
     public boolean isRoute() {
         return method.hasStereotype(HTTP + "HttpMethodMapping") && owner.hasStereotype(HTTP + "Controller");
     }
 
-    /** The method as messages name it in short: {@code Class.method}. */
+    /** Returns {@code Class.method}, for messages. */
     public String label() {
         return BoundType.simpleName(owner) + "." + method.getName();
     }
 
-    /** The method as messages name it: {@code package.Class.method(types)}. */
+    /** Returns {@code package.Class.method(types)}, for messages. */
     public String origin() {
         return owner.getCanonicalName() + "." + method.getName() + "(" + types(", ") + ")";
     }
 
-    /** Which method of which class it is: {@code package.Outer$Class#method(types)}, another one for every operation. */
+    /** Returns {@code package.Outer$Class#method(types)}, unique for each operation. */
     public String signature() {
         return owner.getName() + "#" + method.getName() + "(" + types(",").replace('$', '.') + ")";
     }
@@ -113,7 +118,7 @@ public record OperationMethod(
         return declaration.getDeclaringType().getName() + "#" + declaration.getDescription(false);
     }
 
-    /** The name that the annotation gives, else the method's signature. */
+    /** Returns the annotation's name for the operation, or else the method's signature. */
     public String name() {
         return isNamed() ? text("value") : signature();
     }
@@ -122,7 +127,7 @@ public record OperationMethod(
         return !text("value").isEmpty();
     }
 
-    /** The policies that the annotation sets, as texts, in the order of their names; durations in ISO-8601. */
+    /** Returns the policies that the annotation sets, sorted by name; durations in ISO-8601. */
     public Map<String, String> attributes() {
         Map<String, String> attributes = new TreeMap<>();
         method.findAnnotation(IdempotentOperation.class)
@@ -138,19 +143,19 @@ public record OperationMethod(
         return attributes;
     }
 
-    /** A textual attribute of the annotation; empty when left out. */
+    /** Returns a textual attribute of the annotation; empty when left out. */
     public String text(String attribute) {
         return method.stringValue(IdempotentOperation.class, attribute).orElse("");
     }
 
-    /** Whether the annotation sets an attribute, even to its default. */
+    /** Tells whether the annotation sets an attribute, even to its default. */
     public boolean sets(String attribute) {
         return method.findAnnotation(IdempotentOperation.class)
                 .map(annotation -> annotation.getValues().containsKey(attribute))
                 .orElse(false);
     }
 
-    /** A boolean attribute that the annotation sets; false when left out. */
+    /** Returns a boolean attribute of the annotation; false when left out. */
     public boolean flag(String attribute) {
         return method.booleanValue(IdempotentOperation.class, attribute).orElse(false);
     }

@@ -2,12 +2,11 @@ package io.idempotency.processor.model;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the compiler reports, each by an id that stays: it is written in {@code @SuppressWarnings("idempotency:<id>")},
- * in options of builds and in addresses of the documentation.
+ * The ids of reports, which never change: {@code @SuppressWarnings("idempotency:<id>")}, build options and the
+ * documentation's addresses contain them.
  */
 public enum RuleId {
     INTERCEPTABLE_METHOD(Severity.PROTECTION),
@@ -48,7 +47,7 @@ public enum RuleId {
     SENT_KEY(Severity.PROTECTION),
     SENT_KEY_ADVICE(Severity.WARNING);
 
-    /** What precedes an id in {@code @SuppressWarnings}. */
+    /** The prefix of an id in {@code @SuppressWarnings}. */
     public static final String PREFIX = "idempotency:";
 
     private static final String PAGE = "docs/compile-time.md#";
@@ -59,7 +58,7 @@ public enum RuleId {
         this.usual = usual;
     }
 
-    /** How grave a report is. Protection, which keeps a body from running twice or answering for another, is always an error. */
+    /** The severity of a report. Protection prevents a second run or another call's result, and is always an error. */
     public enum Severity {
         PROTECTION,
         ERROR,
@@ -67,12 +66,12 @@ public enum RuleId {
         OFF
     }
 
-    /** What it is unless the build or the sources say otherwise. */
+    /** Returns the severity unless the build or the sources choose another. */
     public Severity usual() {
         return usual;
     }
 
-    /** As it is written: an identifier, since javac takes no other names in options. */
+    /** Returns the id in camel case, since javac's options allow identifiers only. */
     public String id() {
         String[] words = name().toLowerCase(Locale.ROOT).split("_");
         return words[0]
@@ -82,12 +81,8 @@ public enum RuleId {
                         .collect(Collectors.joining());
     }
 
-    /** What follows each report: the id, and where it is explained. */
+    /** Returns the end of each report: the id, and where it is explained. */
     public String reference() {
         return "\n    [" + PREFIX + id() + "] " + PAGE + id();
-    }
-
-    public static Optional<RuleId> of(String id) {
-        return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a closed hierarchy consists of: the permitted classes of a sealed type, or those that Jackson is told of. */
+/** Finds the classes of closed hierarchies: those that a sealed type permits, or that {@code @JsonSubTypes} names. */
 public final class Subtypes {
 
     private static final String JSON_SUB_TYPES = "com.fasterxml.jackson.annotation.JsonSubTypes";
@@ -26,10 +26,10 @@ public final class Subtypes {
         this.context = context;
     }
 
-    /** A concrete subtype, by the name that tells it from the others. */
+    /** A concrete subtype and its distinctive name. */
     public record Subtype(String name, BoundType type) {}
 
-    /** The concrete subtypes, more special ones first; empty where the hierarchy is open. */
+    /** Returns the concrete subtypes, subclasses first; empty for an open hierarchy. */
     public List<Subtype> of(BoundType type) {
         Map<String, Subtype> found = new LinkedHashMap<>();
         collect(type, nameOf(type.element()), found);
@@ -49,8 +49,8 @@ public final class Subtypes {
 
     private void collect(BoundType type, String name, Map<String, Subtype> found) {
         Map<ClassElement, String> below = below(type.element());
-        // an abstract class at the end of a branch is open: it stays, and is reported when its shape is planned
-        if (!isAbstract(type.element()) || below.isEmpty()) {
+        // an abstract class without subtypes is open, and reported when its shape is planned
+        if (!type.isAbstract() || below.isEmpty()) {
             found.put(type.name(), new Subtype(name, type));
         }
         below.forEach((subtype, given) -> {
@@ -61,7 +61,7 @@ public final class Subtypes {
         });
     }
 
-    /** The type variables that a subtype hands to its super type stand for what they stand for there. */
+    /** Binds a subtype's type variables to the arguments of its super type. */
     private static BoundType bind(ClassElement subtype, BoundType superType) {
         Map<String, BoundType> arguments =
                 new LinkedHashMap<>(BoundType.of(subtype, Map.of()).arguments());
@@ -78,7 +78,7 @@ public final class Subtypes {
         return new BoundType(subtype, arguments, null);
     }
 
-    /** Of {@code Event<Order>} no value is a {@code Paid implements Event<Payment>}: no value is both of what they hold. */
+    /** Tells whether a value can be of both types: no {@code Paid implements Event<Payment>} is an Event of Order. */
     private static boolean isPossible(BoundType subtype, BoundType superType) {
         List<BoundType> handed = subtype.as(superType.name()).map(BoundType::arguments).stream()
                 .flatMap(arguments -> arguments.values().stream())
@@ -96,7 +96,7 @@ public final class Subtypes {
         return type.component() == null && !type.element().isInterface() && !type.is("java.lang.Object");
     }
 
-    /** The subtypes that a type names, by their names. */
+    /** Returns the subtypes that a type names, with their distinctive names. */
     private Map<ClassElement, String> below(ClassElement type) {
         Map<ClassElement, String> below = new LinkedHashMap<>();
         if (type.hasDeclaredAnnotation(JSON_SUB_TYPES)) {
@@ -104,7 +104,7 @@ public final class Subtypes {
                 String subtype = each.stringValue().orElse("");
                 String given = each.stringValue("name").orElse("");
                 context.getClassElement(subtype)
-                        .ifPresent(it -> below.put(it, given.isEmpty() ? simple(subtype) : given));
+                        .ifPresent(it -> below.put(it, given.isEmpty() ? BoundType.lastName(subtype) : given));
             }
         }
         if (below.isEmpty() && context.getLanguage() == VisitorContext.Language.JAVA) {
@@ -114,19 +114,14 @@ public final class Subtypes {
     }
 
     private static String nameOf(ClassElement type) {
-        return type.stringValue(JSON_TYPE_NAME).orElse(simple(type.getName()));
+        return type.stringValue(JSON_TYPE_NAME).orElse(BoundType.lastName(type.getName()));
     }
 
-    private static String simple(String name) {
-        return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
-    }
-
-    /** Whether a class is written in this compilation's sources, so that its author can be told to change it. */
     public boolean isCompiled(ClassElement type) {
-        return SourceTrees.of(type, context) != null;
+        return CompilerModel.tree(type, context) != null;
     }
 
-    /** The classes of the type's package that extend it without its saying so, as far as they are compiled now. */
+    /** Returns the concrete subclasses in the type's package that the type does not name, of those compiled now. */
     public List<String> unnamed(ClassElement type) {
         if (type.isFinal()
                 || type.isRecord()
@@ -135,11 +130,7 @@ public final class Subtypes {
             return List.of();
         }
         return List.copyOf(
-                extended.computeIfAbsent(type.getPackageName(), name -> SourceTrees.subclassesBeside(type, context))
+                extended.computeIfAbsent(type.getPackageName(), name -> CompilerModel.subclassesBeside(type, context))
                         .getOrDefault(type.getCanonicalName(), Set.of()));
-    }
-
-    private static boolean isAbstract(ClassElement type) {
-        return type.isInterface() || type.isAbstract();
     }
 }

@@ -5,17 +5,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Makes a message of what Micronaut's model throws where it cannot read a type, which would end the compiler otherwise. */
+/** Turns exceptions of Micronaut's model, which would end the compilation, into messages. */
 public final class Unreadable {
 
-    /** Internal types of Micronaut's processors, known by name only: the class is visited again. */
+    /** Internal exceptions of Micronaut, by name, after which it visits the class again. */
     private static final Set<String> POSTPONED = Set.of(
             "io.micronaut.inject.visitor.ElementPostponedToNextRoundException",
             "io.micronaut.annotation.processing.PostponeToNextRoundException");
 
     private Unreadable() {}
 
-    /** Reads something; where that is not possible, has what says why make something else of it. */
+    /** Returns what is read, or else the fallback's result for the reason of the failure. */
     public static <T> T or(Supplier<T> read, Function<String, T> otherwise) {
         try {
             return read.get();
@@ -27,7 +27,7 @@ public final class Unreadable {
         }
     }
 
-    /** Does something that reads, as {@link #or} does. */
+    /** Reads like {@link #or}, without a result. */
     public static void run(Runnable reading, Consumer<String> otherwise) {
         or(
                 () -> {

@@ -10,19 +10,19 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;
 
-/** A value that is written as if there were none, as {@code @FingerprintDefault} says it. */
+/** The value of {@code @FingerprintDefault}, which is left out of fingerprints like null. */
 final class AbsentValue {
 
     private static final Map<String, Integer> BITS = Map.of("byte", 7, "short", 15, "int", 31, "long", 63);
 
     private AbsentValue() {}
 
-    /** Whether a value, which is not null, is another than that; empty without the annotation, or where it is none of the type. */
+    /** Returns the condition under which a value differs and is written; empty without a valid annotation. */
     static Optional<Code> present(Accessor value) {
         return Optional.ofNullable(value.absent()).flatMap(text -> present(value.type(), text));
     }
 
-    /** What is wrong with the annotation of a property or parameter. */
+    /** Returns what is wrong with the annotation of a property or parameter. */
     static Optional<String> problem(Accessor value) {
         return value.absent() == null || present(value).isPresent()
                 ? Optional.empty()
@@ -80,10 +80,8 @@ final class AbsentValue {
     }
 
     private static Optional<BigInteger> whole(String text) {
-        try {
-            return decimal(text).map(BigDecimal::toBigIntegerExact);
-        } catch (ArithmeticException e) {
-            return Optional.empty();
-        }
+        return decimal(text)
+                .filter(number -> number.stripTrailingZeros().scale() <= 0)
+                .map(BigDecimal::toBigInteger);
     }
 }

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Follows property paths, {@code order.customer.id} or {@code headers['message-id']}, and says where they break. */
+/** Follows property paths, {@code order.customer.id} or {@code headers['message-id']}, and reports where they break. */
 final class KeyPaths {
 
     private static final Pattern START = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
@@ -38,10 +38,10 @@ final class KeyPaths {
         this.problems = problems;
     }
 
-    /** What a path says to follow: a property, or the value of a map under a key. */
+    /** A step of a path: a property, or the value of a map under a key. */
     private record Segment(String name, boolean isMapKey) {}
 
-    /** The part of a key that a path leads to; empty after a problem was noted. */
+    /** Returns the part of a key at the end of a path; empty after a problem was noted. */
     Optional<Part> plan(String path) {
         Matcher start = START.matcher(path);
         Optional<List<Segment>> segments = start.lookingAt() ? segments(path, start.end()) : Optional.empty();
@@ -94,7 +94,7 @@ final class KeyPaths {
                         : " Go on to one of its properties: " + String.join(", ", properties) + "."));
     }
 
-    /** Follows an optional into its value, so that empty is as null. */
+    /** Follows an optional to its value, which is null if the optional is empty. */
     private static BoundType unwrap(BoundType type, List<Step> steps) {
         if (!type.is("java.util.Optional")) {
             return type;
@@ -119,7 +119,7 @@ final class KeyPaths {
                         .map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
     }
 
-    /** The properties to propose: none of a scalar, where a path ends, and none of the platform, as {@code lines.empty} is no key. */
+    /** Returns the properties to propose in messages; none of a scalar or the platform, such as {@code lines.empty}. */
     private List<String> properties(BoundType type) {
         return isEnd(type) || type.name().startsWith("java.")
                 ? List.of()

@@ -8,14 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation's outcome is.
+ * The type of an operation's outcome.
  *
- * @param type the recorded value's type; null where there is none ({@code void} and its asynchronous forms)
+ * @param type the recorded value's type; null for {@code void} and its asynchronous forms
  * @param carrier the asynchronous type that the method returns; null for a plain value
  */
 public record ResultPlan(@Nullable BoundType type, @Nullable BoundType carrier) {
 
-    /** What the interceptor itself can make of a replayed value; subclasses of these it cannot. */
+    /** Types, without their subclasses, in which the interceptor can return a replayed value. */
     public static final List<String> CARRIERS = List.of(
             "java.util.concurrent.CompletionStage",
             "java.util.concurrent.CompletableFuture",
@@ -28,37 +28,30 @@ public record ResultPlan(@Nullable BoundType type, @Nullable BoundType carrier) 
             "io.reactivex.rxjava3.core.Maybe",
             "io.reactivex.rxjava3.core.Completable");
 
-    private static final Set<String> NOTHING = Set.of("void", "java.lang.Void", "kotlin.Unit");
+    private static final Set<String> NOTHING = Set.of(
+            "void",
+            "java.lang.Void",
+            "kotlin.Unit",
+            "io.reactivex.Completable",
+            "io.reactivex.rxjava3.core.Completable");
 
     static ResultPlan of(OperationMethod method) {
         BoundType type = method.returnType();
-        if (isCompletable(type.name())) {
-            return new ResultPlan(null, type);
-        }
         Optional<BoundType> carried = carried(type);
         BoundType value = carried.orElse(type);
         boolean isNothing = value.component() == null && NOTHING.contains(value.name());
         return new ResultPlan(isNothing ? null : value, carried.isPresent() ? type : null);
     }
 
-    /** What an asynchronous type carries; empty for any other type. */
+    /** Returns the type of an asynchronous type's value; empty for any other type. */
     public static Optional<BoundType> carried(BoundType type) {
         if (!type.isAssignableToAny(CARRIERS)) {
-            return Optional.empty(); // most of these are not on the class path, and to look for each of them takes long
+            return Optional.empty(); // most of these are not on the class path, and a look-up of each takes long
         }
         return CARRIERS.stream()
-                .filter(carrier -> !isCompletable(carrier) && type.isAssignable(carrier))
+                .filter(type::isAssignable)
                 .findFirst()
                 .map(carrier ->
                         type.as(carrier).flatMap(each -> each.argument(0)).orElse(type));
-    }
-
-    private static boolean isCompletable(String carrier) {
-        return carrier.endsWith(".Completable");
-    }
-
-    /** Whether the value arrives later than the method returns. */
-    public boolean isAsynchronous() {
-        return carrier != null;
     }
 }

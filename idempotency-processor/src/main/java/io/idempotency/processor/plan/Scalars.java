@@ -3,40 +3,14 @@ package io.idempotency.processor.plan;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.Code;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.net.URI;
-import java.net.URL;
-import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.MonthDay;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.Period;
-import java.time.Year;
-import java.time.YearMonth;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.util.Currency;
-import java.util.Date;
 import java.util.HashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TimeZone;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The types whose values are written as one: how a fingerprint writes them, and how a key spells them. Types of one
- * meaning share a tag, so that changing an {@code int} to a {@code long} keeps the keys.
- */
+/** Types written as one value. Types of one meaning share a tag, so that a key stays when an int becomes a long. */
 final class Scalars {
 
     private static final Map<String, Scalar> BY_NAME = new HashMap<>();
@@ -46,58 +20,62 @@ final class Scalars {
     private static final String TO_STRING = "toString()";
 
     /**
-     * One scalar type, whose value is not null.
+     * How a value, which is not null, is written.
      *
-     * @param tag the tag of its keys; empty for texts, which stand for themselves
-     * @param text its canonical text
-     * @param write writes it to {@code writer}
+     * @param tag the tag of keys of this type; empty for texts
+     * @param text the canonical text in a key
      */
     record Scalar(String tag, Code text, Code write) {}
 
     static {
-        add("", Code.VALUE, "text", String.class, CharSequence.class);
-        add("integer", VALUE_OF, "integer", byte.class, Byte.class, short.class, Short.class);
-        add("integer", VALUE_OF, "integer", int.class, Integer.class, long.class, Long.class);
-        add("boolean", VALUE_OF, "bool", boolean.class, Boolean.class);
-        add("char", VALUE_OF, "character", char.class, Character.class);
-        // by their bits: the decimal text of a binary number differs between Java versions
+        add("", Code.VALUE, "text", "java.lang.String", "java.lang.CharSequence");
+        add("integer", VALUE_OF, "integer", "byte", "java.lang.Byte", "short", "java.lang.Short");
+        add("integer", VALUE_OF, "integer", "int", "java.lang.Integer", "long", "java.lang.Long");
+        add("boolean", VALUE_OF, "bool", "boolean", "java.lang.Boolean");
+        add("char", VALUE_OF, "character", "char", "java.lang.Character");
+        // by their bits: the decimal text differs between Java versions
         Code floatBits = Code.of("$2T.toHexString($3T.floatToIntBits($1L))", Integer.class, Float.class);
-        add("float", floatBits, "real", float.class, Float.class);
+        add("float", floatBits, "real", "float", "java.lang.Float");
         Code doubleBits = Code.of("$2T.toHexString($3T.doubleToLongBits($1L))", Long.class, Double.class);
-        add("double", doubleBits, "real", double.class, Double.class);
-        add("integer", read(TO_STRING), "integer", BigInteger.class);
-        add("decimal", read("stripTrailingZeros().toString()"), "decimal", BigDecimal.class);
-        add("uuid", read(TO_STRING), "uuid", UUID.class);
-        add("bytes", HEX, "bytes", ByteBuffer.class, byte[].class);
-        text("uri", TO_STRING, URI.class);
-        text("url", "toExternalForm()", URL.class);
-        text("locale", "toLanguageTag()", Locale.class);
-        text("currency", "getCurrencyCode()", Currency.class);
-        text("zone", "getID()", TimeZone.class);
-        text("zone", TO_STRING, ZoneId.class);
-        text("zone", TO_STRING, ZoneOffset.class);
-        text("zoned-date-time", TO_STRING, ZonedDateTime.class);
-        // what such a date is in days or hours depends on the time zone of the JVM that asks; the moment does not
-        for (Class<?> millis : new Class<?>[] {Date.class, java.sql.Date.class, java.sql.Time.class}) {
+        add("double", doubleBits, "real", "double", "java.lang.Double");
+        add("integer", read(TO_STRING), "integer", "java.math.BigInteger");
+        add("decimal", read("stripTrailingZeros().toString()"), "decimal", "java.math.BigDecimal");
+        add("uuid", read(TO_STRING), "uuid", "java.util.UUID");
+        add("bytes", HEX, "bytes", "java.nio.ByteBuffer", "byte[]");
+        text("uri", TO_STRING, "java.net.URI");
+        text("url", "toExternalForm()", "java.net.URL");
+        text("locale", "toLanguageTag()", "java.util.Locale");
+        text("currency", "getCurrencyCode()", "java.util.Currency");
+        text("zone", "getID()", "java.util.TimeZone");
+        text("zone", TO_STRING, "java.time.ZoneId");
+        text("zone", TO_STRING, "java.time.ZoneOffset");
+        text("zoned-date-time", TO_STRING, "java.time.ZonedDateTime");
+        // its days and hours depend on the JVM's time zone, the moment does not
+        for (String millis : List.of("java.util.Date", "java.sql.Date", "java.sql.Time")) {
             numbers(millis, "epoch-millis", Code.of("$2T.valueOf($1L.getTime())", String.class), "getTime()");
         }
         numbers(
-                java.sql.Timestamp.class,
+                "java.sql.Timestamp",
                 "instant",
                 read("toInstant().toString()"),
                 "toInstant().getEpochSecond()",
                 "getNanos()");
-        time(Instant.class, "instant", "getEpochSecond()", "getNano()");
-        time(LocalDate.class, "date", "toEpochDay()");
-        time(LocalTime.class, "time", "toNanoOfDay()");
-        time(LocalDateTime.class, "date-time", "toLocalDate().toEpochDay()", "toLocalTime().toNanoOfDay()");
-        time(OffsetDateTime.class, "offset-date-time", "toEpochSecond()", "getNano()", "getOffset().getTotalSeconds()");
-        time(OffsetTime.class, "offset-time", "toLocalTime().toNanoOfDay()", "getOffset().getTotalSeconds()");
-        time(Year.class, "year", "getValue()");
-        time(YearMonth.class, "year-month", "getYear()", "getMonthValue()");
-        time(MonthDay.class, "month-day", "getMonthValue()", "getDayOfMonth()");
-        time(Duration.class, "duration", "getSeconds()", "getNano()");
-        time(Period.class, "period", "getYears()", "getMonths()", "getDays()");
+        time("java.time.Instant", "instant", "getEpochSecond()", "getNano()");
+        time("java.time.LocalDate", "date", "toEpochDay()");
+        time("java.time.LocalTime", "time", "toNanoOfDay()");
+        time("java.time.LocalDateTime", "date-time", "toLocalDate().toEpochDay()", "toLocalTime().toNanoOfDay()");
+        time(
+                "java.time.OffsetDateTime",
+                "offset-date-time",
+                "toEpochSecond()",
+                "getNano()",
+                "getOffset().getTotalSeconds()");
+        time("java.time.OffsetTime", "offset-time", "toLocalTime().toNanoOfDay()", "getOffset().getTotalSeconds()");
+        time("java.time.Year", "year", "getValue()");
+        time("java.time.YearMonth", "year-month", "getYear()", "getMonthValue()");
+        time("java.time.MonthDay", "month-day", "getMonthValue()", "getDayOfMonth()");
+        time("java.time.Duration", "duration", "getSeconds()", "getNano()");
+        time("java.time.Period", "period", "getYears()", "getMonths()", "getDays()");
     }
 
     private Scalars() {}
@@ -108,7 +86,7 @@ final class Scalars {
                 : Optional.ofNullable(BY_NAME.get(type.name()));
     }
 
-    /** Whether this is one of the platform's own. */
+    /** Tells whether this is a scalar of the platform. */
     static boolean isPlatform(BoundType type) {
         return BY_NAME.containsKey(type.name());
     }
@@ -117,25 +95,25 @@ final class Scalars {
         return Code.of("$1L." + call);
     }
 
-    private static void add(String tag, Code text, String method, Class<?>... types) {
+    private static void add(String tag, Code text, String method, String... types) {
         Stream.of(types).forEach(type -> put(type, tag, text, Code.of("writer.$2L($1L)", method)));
     }
 
-    private static void text(String tag, String text, Class<?> type) {
+    private static void text(String tag, String text, String type) {
         put(type, tag, read(text), Code.of("writer.typed($2S, $1L." + text + ")", tag));
     }
 
-    private static void time(Class<?> type, String tag, String... numbers) {
+    private static void time(String type, String tag, String... numbers) {
         numbers(type, tag, read(TO_STRING), numbers);
     }
 
-    /** Numbers are much cheaper to get than the text. */
-    private static void numbers(Class<?> type, String tag, Code text, String... numbers) {
+    /** Adds a type that is written as numbers, which are much cheaper to get than the text. */
+    private static void numbers(String type, String tag, Code text, String... numbers) {
         String reads = Stream.of(numbers).map(number -> "$1L." + number).collect(Collectors.joining(", "));
         put(type, tag, text, Code.of("writer.typed($2S, " + reads + ")", tag));
     }
 
-    private static void put(Class<?> type, String tag, Code text, Code write) {
-        BY_NAME.put(type == byte[].class ? "byte[]" : type.getName(), new Scalar(tag, text, write));
+    private static void put(String type, String tag, Code text, Code write) {
+        BY_NAME.put(type, new Scalar(tag, text, write));
     }
 }

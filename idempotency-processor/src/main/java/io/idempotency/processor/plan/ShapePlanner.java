@@ -5,10 +5,13 @@ import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.Code;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.OperationMethod.OperationParameter;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Subtypes.Subtype;
 import io.idempotency.processor.model.Unreadable;
+import io.idempotency.processor.plan.Operation.Problem;
 import io.idempotency.processor.plan.Shape.Property;
 import io.idempotency.processor.plan.Shape.Structure;
 import java.util.ArrayList;
@@ -20,11 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
 
-/** Finds the shapes of one method's arguments, each structure once, and says what has none. */
+/** Plans the shapes of a method's arguments, each structure once, and reports types that have none. */
 final class ShapePlanner {
 
-    /** How the optionals of numbers are read and written. */
+    /** The code that reads each optional of a number. */
     private static final Map<String, Code> OPTIONALS = Map.of(
             "java.util.OptionalInt", Code.of("$1L.getAsInt()"),
             "java.util.OptionalLong", Code.of("$1L.getAsLong()"),
@@ -46,22 +50,45 @@ final class ShapePlanner {
         this.subtypes = subtypes;
     }
 
-    record Finding(RuleId id, String message) {}
+    private record Finding(RuleId id, String message) {}
 
-    /** What was found since the last call. */
-    List<Finding> takeFindings() {
-        endless = false;
-        List<Finding> taken = List.copyOf(findings);
-        findings.clear();
-        return taken;
+    /** Plans the parameters of a method, and adds what is wrong with them to the problems. */
+    List<Property> plan(OperationMethod method, List<Problem> problems) {
+        List<Property> planned = new ArrayList<>();
+        Map<String, String> names = new HashMap<>();
+        for (OperationParameter parameter : method.parameters()) {
+            AbsentValue.problem(parameter.value()).ifPresent(this::unfingerprintable);
+            if (!parameter.value().notFingerprinted()) {
+                nameProblem(parameter.value(), names).ifPresent(this::unfingerprintable);
+                parameter(parameter.value()).ifPresent(planned::add);
+            }
+            findings.forEach(found -> problems.add(new Problem(found.id(), parameter, found.message())));
+            findings.clear();
+            endless = false;
+        }
+        planned.sort(Comparator.comparing(Property::name));
+        return planned;
     }
 
-    void unfingerprintable(String message) {
+    /** Returns why a value cannot have its name in the fingerprint. */
+    private static Optional<String> nameProblem(Accessor value, Map<String, String> taken) {
+        String name = value.name();
+        String written = value.written();
+        if (!SourceVersion.isIdentifier(written)) {
+            return Optional.of("@FingerprintName(\"" + written + "\") of '" + name
+                    + "' is no name of a parameter or property. Write the former name of '" + name + "'.");
+        }
+        return Optional.ofNullable(taken.putIfAbsent(written, name))
+                .map(other -> "'" + other + "' and '" + name + "' are both written as '" + written
+                        + "', so that they cannot be told apart. Give one of them another @FingerprintName.");
+    }
+
+    private void unfingerprintable(String message) {
         findings.add(new Finding(RuleId.UNFINGERPRINTABLE_ARGUMENT, message));
     }
 
-    /** How a parameter is written; empty after a problem was noted, and for a type that is not fingerprinted. */
-    Optional<Property> parameter(Accessor value) {
+    /** Plans a parameter; empty after a problem, and for a type that is left out. */
+    private Optional<Property> parameter(Accessor value) {
         BoundType type = value.type();
         Optional<Shape> shape = skipped.contains(type) ? body(type, value.name()) : plan(type, value.name());
         return shape.map(it -> property(value, it));
@@ -71,7 +98,6 @@ final class ShapePlanner {
         return new Property(value.written(), value.code(), shape, AbsentValue.present(value));
     }
 
-    /** Of a request, what its declared body holds. */
     private Optional<Shape> body(BoundType type, String path) {
         return type.as("io.micronaut.http.HttpRequest")
                 .flatMap(request -> request.argument(0))
@@ -80,13 +106,13 @@ final class ShapePlanner {
                 .map(body -> optional(type, body, Code.of("$1L.getBody()")));
     }
 
-    /** The shape of a type; the path leads to it in messages. Empty after a problem was noted. */
+    /** Plans a type; empty after a problem. Messages contain the path to the type. */
     private Optional<Shape> plan(BoundType type, String path) {
         if (endless) {
             return Optional.empty();
         }
         if (depth == BoundType.MAX_DEPTH) {
-            // said once, about the parameter: everything else on the way would be the same again
+            // reports the parameter once: deeper types only repeat the problem
             endless = true;
             findings.removeIf(found -> found.id() == RuleId.UNFINGERPRINTABLE_ARGUMENT);
             return problem(path.split("[.\\[(]", 2)[0], type, Unfingerprintable.ENDLESS);
@@ -105,14 +131,10 @@ final class ShapePlanner {
         if (component == null && !type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
-        Optional<Shape> leaf = leaf(type);
-        if (leaf.isPresent()) {
-            return leaf;
-        }
-        if (component != null) {
-            return elements(type, component, path);
-        }
-        return type.element().isRecord() ? structure(type, path) : container(type, path);
+        return leaf(type)
+                .or(() -> component != null
+                        ? elements(type, component, path)
+                        : type.element().isRecord() ? structure(type, path) : container(type, path));
     }
 
     private static Optional<Shape> leaf(BoundType type) {
@@ -120,9 +142,9 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> container(BoundType type, String path) {
-        Optional<JsonApi> json = JsonApi.of(type);
+        Optional<Shape> json = Shape.Json.of(type);
         if (json.isPresent()) {
-            return Optional.of(new Shape.Json(type, json.get()));
+            return json;
         }
         if (type.isAssignable("java.lang.CharSequence")) {
             return Optional.of(new Shape.Leaf(type, Code.of("writer.text($1L)")));
@@ -162,13 +184,12 @@ final class ShapePlanner {
         return plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, isList ? "list" : unordered));
     }
 
-    /** The shape of what is or has an optional. */
     private static Shape optional(BoundType type, Shape value, Code optional) {
         Code get = optional.then(Code.of("$1L.get()")).as(value.type());
         return new Shape.Maybe(type, value, optional, get);
     }
 
-    /** The shape of what is neither a scalar nor a container. */
+    /** Plans a type that is neither a scalar nor a container. */
     private Optional<Shape> structure(BoundType type, String path) {
         Shape planned = known.get(type.sourceName());
         if (planned != null) {
@@ -191,7 +212,7 @@ final class ShapePlanner {
         return Optional.of(oneOf);
     }
 
-    /** A sealed class that is concrete is an alternative of its own. */
+    /** Plans one type of a hierarchy. A concrete sealed class is also an alternative of its own. */
     private Optional<Shape> alternative(BoundType type, String path) {
         if (!Accessors.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
@@ -200,7 +221,7 @@ final class ShapePlanner {
         return planned instanceof Structure ? Optional.of(planned) : leaf(type).or(() -> closed(type, path, true));
     }
 
-    /** The shape of a type that is written by its properties, after its name where it is one of several. */
+    /** Plans a type that is written by its properties, and by its name if it is one of several. */
     private Optional<Shape> closed(BoundType type, String path, boolean named) {
         Optional<String> never = Unfingerprintable.never(type);
         Optional<String> open = never.isPresent() ? Optional.empty() : Unfingerprintable.open(type);
@@ -213,11 +234,11 @@ final class ShapePlanner {
                 .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
                 .sorted(Comparator.comparing(Accessor::written))
                 .toList();
-        WrittenNames names = new WrittenNames();
+        Map<String, String> names = new HashMap<>();
         Optional<String> reason = never.or(
                         () -> Unfingerprintable.state(path, type, state, named, subtypes.isCompiled(type.element())))
                 .or(() -> Stream.concat(
-                                counting.stream().flatMap(each -> names.problem(each).stream()),
+                                counting.stream().flatMap(each -> nameProblem(each, names).stream()),
                                 counting.stream().flatMap(each -> AbsentValue.problem(each).stream()))
                         .findFirst());
         if (reason.isPresent()) {

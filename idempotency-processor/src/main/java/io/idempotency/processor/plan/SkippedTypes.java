@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Types that say something about a call and nothing about what is asked for: never part of a fingerprint.
+ * Types that describe the call rather than what it asks for, and are left out of fingerprints.
  *
- * @param further the application's own
+ * @param further the application's own types
  */
 record SkippedTypes(List<String> further) {
 
@@ -55,14 +55,14 @@ record SkippedTypes(List<String> further) {
 
     boolean contains(BoundType type) {
         if (further.isEmpty() && Scalars.isPlatform(type)) {
-            return false; // most properties: no need to look at what they extend
+            return false; // true of most properties: their super types need no look
         }
         return type.isAssignableToAny(SKIPPED)
                 || type.isAssignableToAny(further)
                 || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));
     }
 
-    /** The names of properties of entities that a database or its mapper sets. */
+    /** Returns the properties of an entity that the database or its mapper sets. */
     static Set<String> generated(State state) {
         return state.properties().stream()
                 .filter(property -> GENERATED.stream().anyMatch(property::hasStereotype))

@@ -9,30 +9,44 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Why a type that is neither a scalar nor a container has no canonical form at compile time, and what to do. */
-final class Unfingerprintable {
+/** Reasons why a type has no canonical form at compile time, and remedies. */
+public final class Unfingerprintable {
 
     static final String ENDLESS =
             "its type arguments grow without end. Declare a type that ends, or mark it @NotFingerprinted.";
 
     private static final String OR_SKIP = ", or mark it @NotFingerprinted.";
-    private static final List<String> ASYNCHRONOUS = List.of(
+
+    /** Types whose values arrive later. */
+    public static final List<String> ASYNCHRONOUS = List.of(
             "java.util.concurrent.Future",
             "java.util.concurrent.CompletionStage",
             "org.reactivestreams.Publisher",
             "java.util.concurrent.Flow.Publisher",
-            "kotlinx.coroutines.flow.Flow");
-    private static final List<String> CONSUMED = List.of(
+            "io.reactivex.ObservableSource",
+            "io.reactivex.rxjava3.core.SingleSource",
+            "io.reactivex.rxjava3.core.MaybeSource",
+            "io.reactivex.rxjava3.core.CompletableSource",
+            "io.reactivex.rxjava3.core.ObservableSource",
+            "kotlinx.coroutines.flow.Flow",
+            "kotlinx.coroutines.Job");
+
+    /** Types whose values can be read only once. */
+    public static final List<String> CONSUMED = List.of(
             "java.io.InputStream",
+            "java.io.OutputStream",
             "java.io.Reader",
             "java.nio.channels.Channel",
             "java.util.Iterator",
+            "java.util.Spliterator",
             "java.util.stream.BaseStream",
+            "kotlin.sequences.Sequence",
             "io.micronaut.http.multipart.FileUpload");
-    /** Types that do not say what their values hold, but may hold data: those are written as JSON at run time. */
+
+    /** Types without a declared form that may hold data, and are written as JSON at run time. */
     private static final Set<String> DATA =
             Set.of("java.lang.Object", "java.lang.Number", "java.lang.Comparable", "java.io.Serializable");
-    /** What stands for behaviour or for a part of a framework is never written. */
+    /** Packages of types that stand for behaviour or a framework, and are never written. */
     private static final List<String> PLATFORM = List.of(
             "java.",
             "javax.",
@@ -62,7 +76,7 @@ final class Unfingerprintable {
                 + " what does not matter @NotFingerprinted.";
     }
 
-    /** Empty unless no value of the type can be written, whatever it holds. */
+    /** Returns why no value of the type can be written; empty where one may. */
     static Optional<String> never(BoundType type) {
         if (type.isAssignableToAny(ASYNCHRONOUS)) {
             return Optional.of("it is not there yet when the fingerprint is taken. Take the value itself as the"
@@ -75,7 +89,7 @@ final class Unfingerprintable {
         if (open(type).isPresent()) {
             return Optional.empty();
         }
-        if (isAbstract(type)) {
+        if (type.isAbstract()) {
             return Optional.of(
                     "it is abstract, and stands for what a value does rather than for what it holds. Take the data"
                             + " that matters as the parameter" + OR_SKIP);
@@ -85,14 +99,14 @@ final class Unfingerprintable {
                 : Optional.empty();
     }
 
-    /** What keeps the type from being written at compile time; empty where it is closed, or can never be written. */
+    /** Returns why the type is written at run time; empty where it is closed, or can never be written. */
     static Optional<String> open(BoundType type) {
         if (type.is("java.lang.Object")) {
             return Optional.of("it can hold anything");
         }
         boolean mayHoldData = DATA.contains(type.name())
                 || (PLATFORM.stream().noneMatch(type.name()::startsWith) && !isBehaviour(type.element()));
-        return isAbstract(type) && mayHoldData
+        return type.isAbstract() && mayHoldData
                 ? Optional.of("it is abstract, and its subtypes may carry more than it shows")
                 : Optional.empty();
     }
@@ -105,11 +119,7 @@ final class Unfingerprintable {
                 + " @NotFingerprinted.";
     }
 
-    private static boolean isAbstract(BoundType type) {
-        return type.element().isInterface() || type.element().isAbstract();
-    }
-
-    /** An interface whose methods all take something or return nothing shows no data. */
+    /** Tells whether an interface shows no data, since all its methods take something or return nothing. */
     private static boolean isBehaviour(ClassElement type) {
         List<MethodElement> methods = type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyAbstract());
         boolean reads = methods.stream()
@@ -119,10 +129,10 @@ final class Unfingerprintable {
     }
 
     /**
-     * Empty when the properties of a type say everything about it.
+     * Returns why the properties of a type do not describe it completely; empty where they do.
      *
-     * @param named whether its name is written, which says everything about a type without any state
-     * @param compiled whether the class is of this compilation, so that its author can be told to change it
+     * @param named whether the type's name is written, which is enough for a type without state
+     * @param compiled whether the class is in this compilation's sources
      */
     static Optional<String> state(String path, BoundType type, State state, boolean named, boolean compiled) {
         List<String> hidden = state.hidden();

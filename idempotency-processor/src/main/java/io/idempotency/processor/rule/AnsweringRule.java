@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A method that {@code @Reconciles} or {@code @Reloads} an operation is a bean's, matches the operation, and is the only one. */
+/** Requires that a {@code @Reconciles} or {@code @Reloads} method is a bean's, fits its operation, and is unique. */
 final class AnsweringRule implements OperationRule {
 
     private final List<Operation> operations = new ArrayList<>();
@@ -29,7 +29,7 @@ final class AnsweringRule implements OperationRule {
 
     @Override
     public void finish(SeenClasses compilation, Problems problems) {
-        // only beans are asked, and of a factory's product Micronaut does not know the methods
+        // only methods of beans are called, and Micronaut does not know those of a factory's product
         compilation
                 .answeringOutsideBeans()
                 .forEach(method -> neverAsked(
@@ -98,7 +98,7 @@ final class AnsweringRule implements OperationRule {
                                 + ". Nobody could say which one to believe: keep one."));
     }
 
-    /** What keeps a method from being called, or from answering for the operation. */
+    /** Reports why a method cannot be called, or does not fit the operation. */
     private static void check(AnsweringMethod answering, Operation operation, Problems problems) {
         boolean reconciles = answering.annotation() == Reconciles.class;
         MethodElement method = answering.method();
@@ -124,8 +124,11 @@ final class AnsweringRule implements OperationRule {
                         BoundType.of(parameter.getGenericType(), scope).sourceName())
                 .toList();
         BoundType returned = BoundType.of(method.getGenericReturnType(), scope);
-        boolean answers = answer(ResultPlan.carried(returned).orElse(returned), reconciles)
-                .filter(type -> type.boxedSourceName().equals(recorded(operation, "java.lang.Void")))
+        BoundType value = ResultPlan.carried(returned).orElse(returned);
+        boolean answers = Optional.of(value)
+                .filter(it -> !reconciles || it.is(Reconciliation.class.getName()))
+                .flatMap(it -> reconciles ? it.argument(0) : Optional.of(it))
+                .filter(it -> it.boxedSourceName().equals(recorded(operation, "java.lang.Void")))
                 .isPresent();
         if (!answers || !parameters.equals(parameters(operation))) {
             report.say(name + "does not match. Declare it as " + expected(operation, reconciles)
@@ -133,15 +136,6 @@ final class AnsweringRule implements OperationRule {
         }
     }
 
-    /** What a reconciler says the outcome was, or what a reloader loads again. */
-    private static Optional<BoundType> answer(BoundType value, boolean reconciles) {
-        if (reconciles) {
-            return value.is(Reconciliation.class.getName()) ? value.argument(0) : Optional.empty();
-        }
-        return Optional.of(value);
-    }
-
-    /** The recorded type, boxed. */
     private static String recorded(Operation operation, String nothing) {
         BoundType type = operation.result().type();
         return type == null ? nothing : type.boxedSourceName();
@@ -164,7 +158,7 @@ final class AnsweringRule implements OperationRule {
                 .toList();
     }
 
-    /** How messages name a method: by its annotation. */
+    /** Returns the method's annotation as its name in messages. */
     private static String text(AnsweringMethod method) {
         return "@" + method.annotation().getSimpleName() + "(\"" + method.operation() + "\")";
     }

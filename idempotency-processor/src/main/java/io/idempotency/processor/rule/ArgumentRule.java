@@ -9,8 +9,8 @@ import io.idempotency.processor.plan.Operation;
 import java.util.List;
 
 /**
- * Every argument that is not left out on purpose is part of the fingerprint, at best by generated code. A key from the header
- * says nothing about the request: where its body is read, the body has to be compared.
+ * Requires that every argument can be fingerprinted, unless it is left out on purpose. A key from the header says
+ * nothing about the request, so a body that is read has to be compared.
  */
 final class ArgumentRule implements OperationRule {
 
@@ -20,7 +20,6 @@ final class ArgumentRule implements OperationRule {
     @Override
     public void check(Operation operation, Problems problems) {
         operation
-                .fingerprint()
                 .problems()
                 .forEach(problem -> problems.of(problem.id(), operation)
                         .at(problem.parameter().element())
@@ -39,7 +38,7 @@ final class ArgumentRule implements OperationRule {
         }
     }
 
-    /** The whole body, not a property of it. */
+    /** Tells whether the whole body is compared, rather than a property of it. */
     private static boolean comparesBody(OperationMethod method) {
         return method.parameters().stream()
                 .filter(parameter -> !parameter.value().notFingerprinted())

@@ -6,22 +6,25 @@ import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * An operation's class is a bean, since advice that a processor adds does not make it one: its method would silently run
- * unprotected. An annotated method of an interface or an abstract class is an operation of the beans that inherit it only.
+ * Requires that an operation's class is a bean: otherwise the method would silently run unprotected. An annotated
+ * method of an abstract type is an operation only of the beans that inherit it.
  */
 final class BeanRule implements OperationRule {
 
     private final boolean library;
     private final List<Operation> homeless = new ArrayList<>();
+    private final Map<String, Boolean> beans = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
     private final List<ClassElement> owners = new ArrayList<>();
 
-    /** What a library declares may be implemented elsewhere. */
+    /** Creates the rule for a library, whose interfaces may be implemented elsewhere, or for an application. */
     BeanRule(boolean library) {
         this.library = library;
     }
@@ -32,12 +35,12 @@ final class BeanRule implements OperationRule {
         owners.add(owner);
         if (operation.method().produced()) {
             produced.add(owner.getName());
-        } else if (!SeenClasses.isBean(owner)) {
+        } else if (!beans.computeIfAbsent(owner.getName(), name -> SeenClasses.isBean(owner))) {
             homeless.add(operation);
         }
     }
 
-    /** Only now have the factories of the compilation been seen. */
+    /** Runs at the end, when the factories of the whole compilation are known. */
     @Override
     public void finish(SeenClasses compilation, Problems problems) {
         for (Operation operation : homeless) {
@@ -51,7 +54,7 @@ final class BeanRule implements OperationRule {
             }
         }
         if (!library) {
-            compilation.contracts().stream()
+            compilation.contracts.stream()
                     .filter(method -> owners.stream().noneMatch(owner -> owner.isAssignable(method.getDeclaringType())))
                     .forEach(method -> notInherited(method, problems));
         }

@@ -7,7 +7,7 @@ import io.idempotency.processor.plan.Operation;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Durations are durations, and an outcome is remembered for as long as a claim stands; one left out is compared at start-up. */
+/** Requires valid durations, and a retention of at least the lease, which start-up checks where one is not given. */
 final class DurationRule implements OperationRule {
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);

@@ -2,6 +2,7 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.OnFailure;
 import io.idempotency.processor.model.Accessors;
+import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Each exception type says one thing, code can name it, a proof of no effect proves it, and no retry gets a remembered failure. */
+/** Requires failure types that are visible and in one list, proofs of no effect, and no retries of kept failures. */
 final class FailureRule implements OperationRule {
 
     private static final Set<String> PROVE_NOTHING = Set.of(
@@ -46,7 +47,7 @@ final class FailureRule implements OperationRule {
                 if (other != null && !other.equals(list)) {
                     problems.of(RuleId.FAILURE_TYPES, operation)
                             .at(list, type)
-                            .say(simpleName(type) + " is in " + other + " and in " + list
+                            .say(BoundType.lastName(type) + " is in " + other + " and in " + list
                                     + ", and nobody could say which one counts. Keep one.");
                 }
             }
@@ -55,7 +56,8 @@ final class FailureRule implements OperationRule {
                 .filter(PROVE_NOTHING::contains)
                 .forEach(type -> problems.of(RuleId.FAILURE_TYPES, operation)
                         .at("noEffectFor", type)
-                        .say("noEffectFor names " + simpleName(type) + ", which every kind of failure is, so it proves"
+                        .say("noEffectFor names " + BoundType.lastName(type)
+                                + ", which every kind of failure is, so it proves"
                                 + " nothing about the effect. Name the exceptions that do, or choose onFailure ="
                                 + " RELEASE to forget failures that are not cut-offs."));
     }
@@ -69,9 +71,5 @@ final class FailureRule implements OperationRule {
                         .say(list + " names " + type.getCanonicalName() + ", which code in package " + fromPackage
                                 + " cannot see, and that is where its definition is generated. Make it package-private"
                                 + " there or public."));
-    }
-
-    private static String simpleName(String binaryName) {
-        return binaryName.substring(Math.max(binaryName.lastIndexOf('.'), binaryName.lastIndexOf('$')) + 1);
     }
 }

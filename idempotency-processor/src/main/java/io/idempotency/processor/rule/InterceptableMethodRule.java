@@ -5,7 +5,7 @@ import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.MethodElement;
 
-/** Calls must be able to pass through the interceptor, which is a subclass of the bean. */
+/** Requires that calls can pass through the interceptor, which is a subclass of the bean. */
 final class InterceptableMethodRule implements OperationRule {
 
     private static final String IN_KOTLIN = " (in Kotlin, where it is the default: make class and method open, or have"

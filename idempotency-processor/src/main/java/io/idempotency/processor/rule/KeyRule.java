@@ -2,14 +2,13 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.OperationMethod;
-import io.idempotency.processor.model.OperationMethod.OperationParameter;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.KeyPlan;
 import io.idempotency.processor.plan.Operation;
 import java.util.List;
 import java.util.Set;
 
-/** A key comes from one place, is there, tells calls apart, and is the same again for the same call. */
+/** Requires that a key has one source, exists, tells calls apart, and is the same again for the same call. */
 final class KeyRule implements OperationRule {
 
     private static final Set<String> TRUTHS = Set.of("boolean", "java.lang.Boolean");
@@ -18,10 +17,7 @@ final class KeyRule implements OperationRule {
     @Override
     public void check(Operation operation, Problems problems) {
         OperationMethod method = operation.method();
-        List<String> marked = method.parameters().stream()
-                .filter(OperationParameter::key)
-                .map(OperationParameter::name)
-                .toList();
+        List<String> marked = method.markedKeys();
         if (method.sets("key") && !marked.isEmpty()) {
             report(RuleId.TWO_KEYS, operation, problems)
                     .say("the key is given twice, as key = … and by @IdempotencyKey on " + String.join(", ", marked)
@@ -29,7 +25,9 @@ final class KeyRule implements OperationRule {
         }
         operation.key().problems().forEach(report(RuleId.KEY_PATH, operation, problems)::say);
         boolean arguments = operation.key().source() == KeySource.ARGUMENTS;
-        if (arguments && operation.fingerprint().isEmpty()) {
+        if (arguments
+                && operation.fingerprint().isEmpty()
+                && operation.problems().stream().noneMatch(it -> it.id() == RuleId.UNFINGERPRINTABLE_ARGUMENT)) {
             problems.of(RuleId.CONSTANT_KEY, operation)
                     .say("the arguments are the key, and there are none that count, so every call has the same key:"
                             + " the body runs once, and every other call gets its result until that is forgotten. If"
@@ -43,7 +41,7 @@ final class KeyRule implements OperationRule {
                             + " order.id }.");
         }
         List<String> parts = arguments
-                ? operation.fingerprint().parameters().stream()
+                ? operation.fingerprint().stream()
                         .map(property -> property.shape().type().name())
                         .toList()
                 : operation.key().parts().stream().map(KeyPlan.Part::tag).toList();

@@ -7,7 +7,7 @@ import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.stream.Stream;
 
-/** Warns where a listener of Kafka or RabbitMQ loses messages whose calls are refused for a while, or repeats one for ever. */
+/** Warns where a Kafka or RabbitMQ listener loses messages whose calls are refused, or repeats one for ever. */
 final class ListenerRule implements OperationRule {
 
     private static final String STRATEGY = "RETRY_ON_ERROR with retryCount = Integer.MAX_VALUE, and"

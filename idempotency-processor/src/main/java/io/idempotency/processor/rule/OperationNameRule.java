@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Names become configuration keys and metric tags, so they are kebab-case. An operation of a library has one, since the class
- * and method that would name it otherwise are the library's to rename, while the records are its users'.
+ * Requires names in kebab-case, like configuration keys and metric tags. An operation of a library must have a name, so
+ * that renaming its class or method keeps the records of the library's users.
  */
 final class OperationNameRule implements OperationRule {
 

@@ -1,15 +1,47 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.processor.model.CompilerModel;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.util.List;
 
-/** One thing that an operation must be. One instance per compilation. */
+/** One requirement of operations. There is one instance for each compilation. */
 public interface OperationRule {
+
+    /** The processor option for building a library: {@code -Amicronaut.idempotency.library=true}. */
+    String LIBRARY_OPTION = "micronaut.idempotency.library";
 
     void check(Operation operation, Problems problems);
 
-    /**
-     * Checks what can be said only after every class of the compilation was seen. Called at the end of every round, and
-     * problems are reported once.
-     */
+    /** Checks what depends on all classes. Called at the end of every round; each report appears once. */
     default void finish(SeenClasses compilation, Problems problems) {}
+
+    /** Returns the rules that look at one operation alone, in the order of their reports. */
+    static List<OperationRule> of(VisitorContext context) {
+        return List.of(
+                new InterceptableMethodRule(),
+                new SelfInvocationRule(context),
+                new KeyRule(),
+                new ArgumentRule(),
+                new ReplayableResultRule(context),
+                new OperationNameRule(isLibrary(context)),
+                new DurationRule(),
+                new UnreadRule(),
+                new ListenerRule(),
+                new FailureRule(context),
+                new TransactionRule());
+    }
+
+    /** Returns the rules that compare the classes of a module with each other. */
+    static List<OperationRule> ofModule(VisitorContext context) {
+        return List.of(
+                new BeanRule(isLibrary(context)),
+                new UniqueNameRule(),
+                new RecordedTypesRule(context),
+                new AnsweringRule());
+    }
+
+    private static boolean isLibrary(VisitorContext context) {
+        return Boolean.parseBoolean(CompilerModel.options(context).get(LIBRARY_OPTION));
+    }
 }

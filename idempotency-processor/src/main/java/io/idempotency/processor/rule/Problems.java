@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.tools.Diagnostic;
 
-/** Reports what the rules find, at the element or the annotation's value that has to be changed, and each thing once. */
+/** Reports the findings of the rules, each once, at the element or annotation value to change. */
 public final class Problems {
 
     private final VisitorContext context;
@@ -29,10 +29,10 @@ public final class Problems {
     }
 
     public void checkOptions() {
-        severities.mistakes().forEach(mistake -> context.fail(mistake, null));
+        severities.mistakes.forEach(mistake -> context.fail(mistake, null));
     }
 
-    /** A report at an operation's method. A method from a class file has no line, so every message names it. */
+    /** Returns a report at an operation's method. A class file has no lines, so every message names the method. */
     public Report of(RuleId id, Operation operation) {
         String origin = operation.method().origin();
         Report report = new Report(
@@ -43,17 +43,17 @@ public final class Problems {
         return report.at(operation.method().method());
     }
 
-    /** A report at the value that the operation's annotation gives an attribute, if it gives one. */
+    /** Returns a report at the value of an attribute of the operation's annotation, if there is one. */
     Report of(RuleId id, Operation operation, String attribute) {
         return of(id, operation).at(IdempotentOperation.class, attribute);
     }
 
-    /** A report about something that belongs to no operation. */
+    /** Returns a report about an element that belongs to no operation. */
     public Report of(RuleId id, Element element) {
         return new Report(id, "", "", element);
     }
 
-    /** One report, which has to be said. */
+    /** A report, which {@link #say} makes. */
     public final class Report {
         private final RuleId id;
         private final String origin;
@@ -75,13 +75,13 @@ public final class Problems {
             return this;
         }
 
-        /** Reports at the value that an annotation gives a member, if it gives one. */
+        /** Moves the report to the value of an annotation's member, if there is one. */
         Report at(Class<? extends Annotation> annotation, String member) {
             place = AnnotationPlace.of(annotated, annotation, member, context);
             return this;
         }
 
-        /** Reports at one of the classes that the operation's annotation lists in an attribute. */
+        /** Moves the report to one of the classes that an attribute of the operation's annotation lists. */
         Report at(String attribute, String className) {
             place = at(IdempotentOperation.class, attribute).place.map(list -> list.item(className.replace('$', '.')));
             return this;
@@ -106,7 +106,7 @@ public final class Problems {
         }
     }
 
-    /** Does something that reads the model, and reports at an element what that throws. */
+    /** Reads the model, and reports exceptions of the model at an element. */
     public void reading(Element element, Runnable reads) {
         Unreadable.run(
                 reads,

@@ -2,6 +2,7 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.ArrayList;
@@ -10,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a subclass adds to the declared result is lost; one of another module is noticed when the first value of it is recorded.
- * With Micronaut Serialization every type of a result must be known to it, or recording fails when the body has already run:
- * one from elsewhere, which a {@code @SerdeImport} or a serializer bean may know, is a warning.
+ * Reports result types that lose data or cannot be recorded. A subclass would lose its additions; one of another module
+ * is noticed when a value is recorded. Without Micronaut Serialization for every type, recording fails after the body
+ * ran; a type from elsewhere, which a {@code @SerdeImport} or a serializer bean may know, is a warning.
  */
 final class RecordedTypesRule implements OperationRule {
 
@@ -23,12 +24,12 @@ final class RecordedTypesRule implements OperationRule {
     private static final String IMPORTS = "io.micronaut.serde.annotation.SerdeImport";
 
     private final boolean serdeIsPresent;
-    private final ResultGraph.Known known;
+    private final Subtypes subtypes;
     private final List<Operation> operations = new ArrayList<>();
 
     RecordedTypesRule(VisitorContext context) {
         this.serdeIsPresent = context.getClassElement(SERDEABLE).isPresent();
-        this.known = new ResultGraph.Known(context);
+        this.subtypes = new Subtypes(context);
     }
 
     @Override
@@ -43,10 +44,10 @@ final class RecordedTypesRule implements OperationRule {
         }
         Set<String> reported = new HashSet<>();
         for (Operation operation : operations) {
-            ResultGraph graph = new ResultGraph(operation, known);
-            graph.extensible().forEach(type -> subclassed(type, operation, compilation, problems));
+            ResultGraph graph = new ResultGraph(operation, subtypes);
+            graph.extensible.forEach(type -> subclassed(type, operation, compilation, problems));
             if (serdeIsPresent) {
-                graph.classes().stream()
+                graph.classes.stream()
                         .filter(type -> !isKnown(type, operation) && reported.add(type.name()))
                         .forEach(type -> unknown(type.name(), operation, compilation, problems));
             }

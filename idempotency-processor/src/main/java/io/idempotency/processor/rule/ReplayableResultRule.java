@@ -1,20 +1,19 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** The result must be a value that can be recorded and given to every duplicate, with everything in it. */
+/** Requires that the whole result can be recorded and given to every duplicate. */
 final class ReplayableResultRule implements OperationRule {
 
-    private final ResultGraph.Known known;
+    private final Subtypes subtypes;
 
     ReplayableResultRule(VisitorContext context) {
-        this.known = new ResultGraph.Known(context);
+        this.subtypes = new Subtypes(context);
     }
 
     @Override
@@ -22,12 +21,17 @@ final class ReplayableResultRule implements OperationRule {
         Optional<String> reason = ResultTypes.isMany(operation.method().returnType())
                 ? Optional.of(
                         "it carries many values over time. Return Mono<List<…>>, CompletionStage<List<…>> or a list")
-                : carrier(operation.result().carrier());
+                : Optional.ofNullable(operation.result().carrier())
+                        .filter(carrier -> !ResultPlan.CARRIERS.contains(carrier.name()))
+                        .map(carrier -> "a duplicate's " + carrier.erasure() + " would have to be made here, and only"
+                                + " CompletionStage, CompletableFuture, Mono, Publisher, Single, Maybe and Completable"
+                                + " can be. Return one of these");
         if (reason.isPresent()) {
             report(RuleId.UNREPLAYABLE_RESULT, operation, reason.get(), problems);
         } else {
-            new ResultGraph(operation, known)
-                    .findings()
+            new ResultGraph(operation, subtypes)
+                    .findings
+                    .values()
                     .forEach(found -> report(found.id(), operation, found.text(), problems));
         }
     }
@@ -39,13 +43,5 @@ final class ReplayableResultRule implements OperationRule {
                                 ? " would not be replayed as it was: "
                                 : " cannot be recorded and replayed: ")
                         + why + ".");
-    }
-
-    private static Optional<String> carrier(@Nullable BoundType carrier) {
-        return carrier == null || ResultPlan.CARRIERS.contains(carrier.name())
-                ? Optional.empty()
-                : Optional.of("a duplicate's " + carrier.erasure() + " would have to be made here, and only"
-                        + " CompletionStage, CompletableFuture, Mono, Publisher, Single, Maybe and Completable can be."
-                        + " Return one of these");
     }
 }

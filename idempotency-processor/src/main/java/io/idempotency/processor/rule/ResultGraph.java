@@ -3,17 +3,13 @@ package io.idempotency.processor.rule;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
-import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.PropertyElement;
-import io.micronaut.inject.visitor.VisitorContext;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Everything that a result holds, and what of it a duplicate would not get. */
+/** The types in a result, and the parts that a duplicate would not get. */
 final class ResultGraph {
 
     static final String DISCRIMINATOR =
@@ -33,72 +29,46 @@ final class ResultGraph {
             List.of("java.", "javax.", "jakarta.", "kotlin.", "io.micronaut.", "reactor.", "com.fasterxml.jackson.");
     private static final List<String> CONTAINERS =
             List.of("java.lang.Iterable", "java.util.Map", "java.util.Map$Entry", "java.time.temporal.Temporal");
-    /** A type with one of these says itself how it is read. */
+    /** Annotations by which a type itself says how it is read. */
     private static final List<String> CUSTOM = List.of(
             "com.fasterxml.jackson.databind.annotation.JsonDeserialize",
             JACKSON + "JsonValue",
             JACKSON + "JsonTypeInfo");
 
-    private final OperationMethod method;
-    private final Known known;
+    private final Operation operation;
+    private final Subtypes subtypes;
     private final Set<String> seen = new HashSet<>();
-    private final Map<String, Finding> findings = new LinkedHashMap<>();
-    private final List<BoundType> classes = new ArrayList<>();
-    private final List<BoundType> extensible = new ArrayList<>();
+
+    /** The parts that a duplicate would not get, by the paths to them. */
+    final Map<String, Finding> findings = new LinkedHashMap<>();
+
+    /** The classes in the result, without enums. */
+    final List<BoundType> classes = new ArrayList<>();
+
+    /** The concrete classes in the result that may have subclasses. */
+    final List<BoundType> extensible = new ArrayList<>();
+
     private int depth;
     private boolean endless;
 
-    ResultGraph(Operation operation, Known known) {
-        this.method = operation.method();
-        this.known = known;
+    ResultGraph(Operation operation, Subtypes subtypes) {
+        this.operation = operation;
+        this.subtypes = subtypes;
         BoundType result = operation.result().type();
         if (result != null) {
             walk(result, "");
         }
     }
 
-    /** What is known of the types in the results of one bean's class: its operations often return the same. */
-    static final class Known {
-        private final Subtypes subtypes;
-        private final Map<String, State> states = new HashMap<>();
-        private String owner = "";
-
-        Known(VisitorContext context) {
-            this.subtypes = new Subtypes(context);
-        }
-
-        State state(BoundType type, ClassElement reader) {
-            if (!reader.getName().equals(owner)) {
-                owner = reader.getName();
-                states.clear();
-            }
-            return states.computeIfAbsent(type.sourceName(), missing -> State.of(type, reader.getPackageName()));
-        }
-    }
-
-    /** Something that a duplicate would not get: the rule that says so, and where it is, why, and what to do. */
+    /** The rule that reports a part; the text says where the part is, why, and what to do. */
     record Finding(RuleId id, String text) {}
-
-    Collection<Finding> findings() {
-        return findings.values();
-    }
-
-    /** The classes in the result that are no enums. */
-    List<BoundType> classes() {
-        return classes;
-    }
-
-    /** The concrete classes in the result that may have subclasses. */
-    List<BoundType> extensible() {
-        return extensible;
-    }
 
     private void walk(BoundType type, String path) {
         if (endless) {
             return;
         }
         if (depth == BoundType.MAX_DEPTH) {
-            // said once: everything else on the way would be the same again
+            // reports once: deeper types only repeat the problem
             endless = true;
             findings.clear();
             add(RuleId.UNREPLAYABLE_RESULT, "", "its type arguments grow without end. Return a type that ends");
@@ -113,7 +83,7 @@ final class ResultGraph {
         if (type.component() != null) {
             walk(type.component(), path);
         } else if (ResultTypes.isOpenResponse(type)) {
-            ResultTypes.openResponse(method).ifPresent(why -> add(RuleId.UNREPLAYABLE_RESULT, path, why));
+            ResultTypes.openResponse(operation.method()).ifPresent(why -> add(RuleId.UNREPLAYABLE_RESULT, path, why));
         } else if (!type.isPrimitive() && seen.add(type.sourceName()) && isRecordable(type, path)) {
             boolean ofThePlatform = PLATFORM.stream().anyMatch(type.name()::startsWith);
             if (ofThePlatform || type.isAssignableToAny(CONTAINERS)) {
@@ -141,7 +111,7 @@ final class ResultGraph {
     }
 
     private Optional<String> visibility(BoundType type) {
-        String fromPackage = method.owner().getPackageName();
+        String fromPackage = operation.method().owner().getPackageName();
         return Accessors.isVisible(type.element(), fromPackage)
                 ? Optional.empty()
                 : Optional.of("code in package " + fromPackage + " cannot see " + type.erasure()
@@ -157,10 +127,10 @@ final class ResultGraph {
                 : Optional.empty();
     }
 
-    /** A type of the application, or of a library that nothing is known of. */
+    /** Checks a type of the application or of an unknown library. */
     private void own(BoundType type, String path) {
         ClassElement element = type.element();
-        List<Subtypes.Subtype> below = known.subtypes.of(type);
+        List<Subtypes.Subtype> below = subtypes.of(type);
         if (CUSTOM.stream().anyMatch(element::hasDeclaredAnnotation)) {
             below.forEach(each -> walk(each.type(), path));
         } else if (!below.isEmpty()) {
@@ -169,7 +139,7 @@ final class ResultGraph {
                     path,
                     "nothing in the JSON of " + type.erasure() + " says which of " + names + " it was. " + DISCRIMINATOR
                             + ", or return a concrete type");
-        } else if ((element.isInterface() || element.isAbstract()) && !type.isAssignableToAny(CONTAINERS)) {
+        } else if (type.isAbstract() && !type.isAssignableToAny(CONTAINERS)) {
             inexact(
                     path,
                     type.erasure() + " is abstract, and nothing says which class a duplicate shall get. Return a"
@@ -183,7 +153,7 @@ final class ResultGraph {
         if (!type.element().isFinal() && !isDiscriminated(type.element())) {
             extensible.add(type);
         }
-        State state = known.state(type, method.owner());
+        State state = operation.state(type);
         Set<String> ignored = new HashSet<>();
         for (PropertyElement property : state.properties()) {
             if (property.hasStereotype(JACKSON + "JsonIgnore")) {
@@ -201,7 +171,7 @@ final class ResultGraph {
                 .forEach(accessor -> walk(accessor.type(), child(path, accessor.name())));
     }
 
-    /** Jackson inherits the annotation. */
+    /** Tells whether a type or a super type has the annotation: Jackson inherits it. */
     private static boolean isDiscriminated(ClassElement type) {
         return type.hasDeclaredAnnotation(JACKSON + "JsonTypeInfo")
                 || Stream.concat(type.getSuperType().stream(), type.getInterfaces().stream())

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The classes of this compilation, as far as rules that compare several of them need to know. */
+/** The classes of this compilation, for rules that compare several of them. */
 public final class SeenClasses {
 
     private static final String INJECT = "jakarta.inject.Inject";
@@ -34,13 +34,13 @@ public final class SeenClasses {
     private final Set<String> names = new HashSet<>();
     private final Map<String, Set<String>> subclasses = new HashMap<>();
     private final List<AnsweringMethod> answering = new ArrayList<>();
-    private final List<MethodElement> contracts = new ArrayList<>();
+    final List<MethodElement> contracts = new ArrayList<>();
 
-    /** A method that answers for an operation: the annotation that says so, the operation's name, the class it is in. */
+    /** A method that answers for a named operation by an annotation. */
     record AnsweringMethod(
             Class<? extends Annotation> annotation, String operation, ClassElement owner, MethodElement method) {}
 
-    /** Takes note of a class, and says whether it has methods that answer for operations. */
+    /** Adds a class, and returns whether it has methods that answer for operations. */
     public boolean add(ClassElement type) {
         if (!names.add(type.getName())) {
             return false;
@@ -53,15 +53,11 @@ public final class SeenClasses {
                         .reduce(false, Boolean::logicalOr);
     }
 
-    /** Takes note of annotated methods that are operations only where a bean inherits them, and says whether there are any. */
+    /** Adds annotated methods that become operations of inheriting beans, and returns whether there are any. */
     public boolean addContract(ClassElement type) {
         return contracts.addAll(type.getEnclosedElements(ElementQuery.ALL_METHODS
                 .onlyDeclared()
                 .annotated(method -> method.hasDeclaredStereotype(IdempotentOperation.class))));
-    }
-
-    List<MethodElement> contracts() {
-        return contracts;
     }
 
     private void note(ClassElement type) {
@@ -76,7 +72,7 @@ public final class SeenClasses {
         return !subclasses.isEmpty();
     }
 
-    /** The subclasses of a class, as far as they are compiled now. */
+    /** Returns the concrete subclasses of a class, of those that are compiled now. */
     Set<String> subclasses(String className) {
         return subclasses.getOrDefault(className, Set.of());
     }
@@ -88,20 +84,20 @@ public final class SeenClasses {
                 .toList();
     }
 
-    /** Nested classes are visited only where they are annotated, but belong to one that is. */
+    /** Tells whether a class was seen, or the class around it. */
     public boolean contains(String className) {
         int nested = className.indexOf('$');
         return names.contains(className) || (nested > 0 && names.contains(className.substring(0, nested)));
     }
 
-    /** The methods of beans that answer for operations by an annotation. */
+    /** Returns the methods of beans that answer for operations by an annotation. */
     List<AnsweringMethod> answering(Class<? extends Annotation> annotation) {
         return answering.stream()
                 .filter(method -> method.annotation() == annotation && isBean(method.owner()))
                 .toList();
     }
 
-    /** Those in what is no bean and has no subclasses that may be. */
+    /** Returns the answering methods in classes that are no beans and have no subclasses. */
     List<AnsweringMethod> answeringOutsideBeans() {
         return answering.stream()
                 .filter(method -> !isBean(method.owner())
@@ -109,7 +105,7 @@ public final class SeenClasses {
                 .toList();
     }
 
-    /** Whether a class is a bean by itself, without a factory. */
+    /** Tells whether a class is a bean by itself, without a factory. */
     public static boolean isBean(ClassElement owner) {
         return BEAN_STEREOTYPES.stream().anyMatch(owner::hasStereotype)
                 || owner.getPrimaryConstructor()

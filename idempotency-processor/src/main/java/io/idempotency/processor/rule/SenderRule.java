@@ -9,6 +9,7 @@ import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.KeyPlan;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
+import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
@@ -18,10 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks a method that sends keys: there is a request for the key to go with; the key comes from one place, is a text, goes to
- * one place and differs from call to call; retries mean something, and there is one kind of them.
- *
- * @param owner the client, or another bean
+ * Checks a method that sends keys: a request carries the key; the key is one text, has one source and one place, and
+ * differs between calls; and there is one kind of retries.
  */
 public record SenderRule(ClassElement owner, MethodElement method, Problems problems) {
 
@@ -39,24 +38,24 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
     private static final String BINDABLE = "io.micronaut.core.bind.annotation.Bindable";
     private static final String HTTP = "io.micronaut.http.annotation.";
 
-    /** Checks a type that is annotated itself. */
     public static void check(ClassElement type, Problems problems) {
-        for (String attribute : List.of("value", "key", "service")) {
-            boolean needless = "service".equals(attribute) && !type.isInterface();
-            if (!needless
-                    && type.stringValue(SendsIdempotencyKey.class, attribute).isPresent()) {
-                problems.of(RuleId.SENT_KEY, type)
-                        .say(type.getSimpleName() + ": " + ("value".equals(attribute) ? "the name" : attribute)
-                                + " in @SendsIdempotencyKey is one method's. Move it to the method.");
-            }
-        }
+        Stream.of("value", "key", "service")
+                .filter(it -> type.hasDeclaredStereotype(SendsIdempotencyKey.class)
+                        && type.stringValue(SendsIdempotencyKey.class, it).isPresent()
+                        && (type.isInterface() || !it.equals("service")))
+                .forEach(it -> problems.of(RuleId.SENT_KEY, type)
+                        .say(type.getSimpleName() + ": " + (it.equals("value") ? "the name" : it)
+                                + " in @SendsIdempotencyKey is one method's. Move it to the method."));
+        type.getEnclosedElements(
+                        ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(SendsIdempotencyKey.class)))
+                .forEach(method -> problems.reading(method, () -> new SenderRule(type, method, problems).check()));
     }
 
-    public void check() {
+    private void check() {
         boolean isMarkedItself = method.hasDeclaredStereotype(SendsIdempotencyKey.class);
         boolean isDeclarative = owner.hasStereotype("io.micronaut.http.client.annotation.Client");
         String httpMethod = httpMethod();
-        // an operation's marks are for its own key
+        // an operation's @IdempotencyKey is for its own key
         List<ParameterElement> keys = Stream.of(method.getParameters())
                 .filter(parameter -> !method.hasStereotype(IdempotentOperation.class)
                         && parameter.hasStereotype(IdempotencyKey.class))
@@ -78,7 +77,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
         retries();
     }
 
-    /** The HTTP method of a declarative client's method; empty for one that maps to no request. */
+    /** Returns the HTTP method of a declarative client's method; empty if it makes no request. */
     private String httpMethod() {
         return method.stringValue(HTTP + "CustomHttpMethod", "method")
                 .or(() -> method.getAnnotationNameByStereotype(HTTP + "HttpMethodMapping")
@@ -92,7 +91,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
                 .isPresent();
     }
 
-    /** There is a request for the key to go with. */
+    /** Checks that a request carries the key. */
     private void request(String httpMethod) {
         if (httpMethod.isEmpty()) {
             error("this method of a client makes no request of its own, so no key would be sent. Put"
@@ -107,7 +106,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
         }
     }
 
-    /** The key comes from one place. */
+    /** Checks that the key has one source. */
     private void once(List<ParameterElement> keys) {
         String names = keys.stream().map(ParameterElement::getName).collect(Collectors.joining(", "));
         if (keys.size() > 1) {
@@ -118,7 +117,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
         }
     }
 
-    /** It is written as text, and the same key the same each time. */
+    /** Checks that the key has one text. */
     private void asText(ParameterElement key) {
         ClassElement type = key.getGenericType();
         boolean text = !type.isArray()
@@ -136,7 +135,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
         }
     }
 
-    /** Without a {@code @Body}, Micronaut makes the body of what goes nowhere else: whether the key is to be in it must be said. */
+    /** Checks that the key is not in the body, which has all remaining parameters unless there is a {@code @Body}. */
     private void besideTheBody(List<ParameterElement> keys) {
         boolean hasBody = Stream.of(method.getParameters()).anyMatch(it -> it.hasStereotype(HTTP + "Body"));
         for (ParameterElement key : keys) {

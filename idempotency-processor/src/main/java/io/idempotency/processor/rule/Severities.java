@@ -14,13 +14,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How grave each report is, as the build and the sources have it. */
+/** The severities of reports that the build and the sources choose. */
 public final class Severities {
 
     private static final String OPTION = "micronaut.idempotency.severity.";
 
     private final Map<RuleId, Severity> chosen = new EnumMap<>(RuleId.class);
-    private final List<String> mistakes = new ArrayList<>();
+
+    /** The errors in the options. */
+    final List<String> mistakes = new ArrayList<>();
 
     Severities(Map<String, String> options) {
         options.forEach((option, value) -> {
@@ -30,17 +32,15 @@ public final class Severities {
         });
     }
 
-    /** The options that there are, which javac asks for. */
+    /** Returns all options, for which javac asks. */
     public static Set<String> options() {
         return Arrays.stream(RuleId.values()).map(id -> OPTION + id.id()).collect(Collectors.toSet());
     }
 
-    List<String> mistakes() {
-        return mistakes;
-    }
-
     private void read(String id, String value) {
-        Optional<RuleId> rule = RuleId.of(id);
+        Optional<RuleId> rule = Arrays.stream(RuleId.values())
+                .filter(each -> each.id().equals(id))
+                .findFirst();
         Optional<Severity> severity = Stream.of(Severity.ERROR, Severity.WARNING, Severity.OFF)
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(value))
                 .findFirst();

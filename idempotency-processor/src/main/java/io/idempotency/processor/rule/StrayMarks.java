@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
 
 /**
- * Finds {@code @IdempotencyKey}, and what says how a property is fingerprinted, where nothing reads them. An abstract method
- * may be the declaration of an operation elsewhere, and a constructor's parameter a property of Kotlin: these are left alone.
+ * Reports {@code @IdempotencyKey} and property annotations that have no effect. Skips abstract methods, which may
+ * declare operations, and marks on constructors' parameters, which may be Kotlin's properties.
  */
 public final class StrayMarks {
 
@@ -41,12 +41,12 @@ public final class StrayMarks {
         this.problems = problems;
     }
 
-    /** Checks what a class and those in it declare. */
+    /** Checks a class and its nested classes. */
     public void check(ClassElement type) {
-        // the compiler knows at once what Micronaut's model has to read the annotations of everything for
+        // the compiler is faster than Micronaut's model, which reads all annotations for the answer
         if (CompilerModel.element(type).map(StrayMarks::isMarked).orElse(true)) {
             members(type);
-            // Micronaut visits nested classes by themselves only where they are annotated
+            // Micronaut visits nested classes only where they are annotated
             type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES.onlyDeclared())
                     .forEach(this::check);
         }
@@ -105,7 +105,7 @@ public final class StrayMarks {
                 problems.of(RuleId.NOTHING_READS, element).say(mark + " on " + where + " is read by nothing" + why));
     }
 
-    /** Whether there is a mark on an element of the compiler's or anywhere in it. */
+    /** Tells whether an element of the compiler, or one in it, has a mark. */
     private static boolean isMarked(javax.lang.model.element.Element element) {
         Stream<? extends javax.lang.model.element.Element> parameters =
                 element instanceof ExecutableElement method ? method.getParameters().stream() : Stream.of();
@@ -116,7 +116,7 @@ public final class StrayMarks {
                         .anyMatch(StrayMarks::isMarked);
     }
 
-    /** The marks of properties on an element, as they are written. */
+    /** Returns the property annotations on an element, for messages. */
     private static Stream<String> marks(Element element) {
         return PROPERTY_MARKS.stream().filter(element::hasDeclaredAnnotation).map(mark -> "@" + mark.getSimpleName());
     }

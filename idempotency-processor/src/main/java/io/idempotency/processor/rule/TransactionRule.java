@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** With {@code transactional = true} the body must run in the transaction that holds the record. */
+/** Requires that a body with {@code transactional = true} runs in the transaction that holds the record. */
 final class TransactionRule implements OperationRule {
 
     private static final Set<String> APART = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
@@ -50,7 +50,7 @@ final class TransactionRule implements OperationRule {
     }
 
     private static void body(Operation operation, Consumer<String> found) {
-        if (operation.result().isAsynchronous()) {
+        if (operation.result().carrier() != null) {
             found.accept("with the asynchronous result "
                     + operation.method().returnType().sourceName()
                     + ": the transaction would end before the body does. Return the value itself, or leave transactional"
@@ -63,7 +63,7 @@ final class TransactionRule implements OperationRule {
         }
     }
 
-    /** The transaction that the method itself asks for. */
+    /** Checks the transaction that the method itself asks for. */
     private static void surroundings(MethodElement method, Consumer<String> found) {
         Stream.concat(
                         PROPAGATION.stream().flatMap(name -> method.stringValue(name, "propagation").stream()),

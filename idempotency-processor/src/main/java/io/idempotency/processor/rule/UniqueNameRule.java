@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Two operations of one name would answer each other's calls. Of beans that inherit one annotated method only one may be
- * alive (a {@code @Replaces}, a {@code @Requires}), or they may share a namespace: that is known when the application starts.
+ * Requires unique names, since operations of one name would answer each other's calls. Beans that inherit one annotated
+ * method may share it: start-up checks whether only one is active, or whether they have a namespace in common.
  */
 final class UniqueNameRule implements OperationRule {
 

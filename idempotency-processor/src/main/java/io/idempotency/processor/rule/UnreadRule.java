@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the annotation says is read by something. */
+/** Warns of annotations and attributes that have no effect. */
 final class UnreadRule implements OperationRule {
 
     @Override
@@ -35,7 +35,7 @@ final class UnreadRule implements OperationRule {
             problems.of(RuleId.NOTHING_READS, operation, "keyRequired")
                     .say("keyRequired = false is for calls without a key, and this one's is never absent. Remove it.");
         }
-        // annotations of parameters are not inherited beside an annotation of one's own
+        // an annotated method does not inherit its parameters' annotations
         for (MethodElement overridden : method.method().getOverriddenMethods()) {
             for (OperationParameter parameter : method.parameters()) {
                 ParameterElement other = overridden.getParameters()[parameter.index()];
@@ -71,6 +71,9 @@ final class UnreadRule implements OperationRule {
     private static boolean isAlwaysThere(KeyPlan key) {
         List<KeyPlan.Part> parts = key.parts();
         return key.source() == KeySource.ARGUMENTS
-                || (!parts.isEmpty() && parts.stream().allMatch(KeyPlan.Part::isAlwaysThere));
+                || (!parts.isEmpty()
+                        && parts.stream()
+                                .allMatch(it -> it.steps().isEmpty()
+                                        && it.parameter().type().isPrimitive()));
     }
 }

@@ -1,4 +1,4 @@
-/** The rules: one class for each thing that an operation must be, and where they report. */
+/** The rules, one class for each requirement of an operation, and their reports. */
 @NullMarked
 package io.idempotency.processor.rule;
 

@@ -9,12 +9,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The names of generated classes: {@code $Payments$Operations} for a bean's class, and in it {@code _charge} for a method.
- * Two methods never get the same one, not even where file names differ in case only: one of them would be bound to the
- * other's definition. The underscore in front keeps a method {@code List()} or {@code com()} from hiding what has that name.
- *
- * <p>An underscore before a digit is an escape ({@code _1} an underscore, {@code _2} a dollar); no Java name begins with a
- * digit, so any other one separates a class from what is within it.
+ * Names generated classes: {@code $Payments$Operations} for a bean's class, and in it {@code _charge} for a method.
+ * Names are unique even where file names ignore case, so that no method is bound to another's definition. The first
+ * underscore keeps a method {@code List()} from hiding that type. Before a digit it is an escape ({@code _1} an
+ * underscore, {@code _2} a dollar); elsewhere it separates a class from a nested one.
  */
 final class DefinitionName {
 
@@ -22,32 +20,32 @@ final class DefinitionName {
 
     private DefinitionName() {}
 
-    /** The class with the definitions of a bean's class. */
+    /** Returns the name of the class around the definitions of a bean's class. */
     static String of(ClassElement owner) {
         String qualified = owner.getName();
         String nested = qualified
                 .substring(qualified.lastIndexOf('.') + 1)
                 .replace("_", "_1")
-                .replaceAll("\\$(?=\\P{Nd})", "_") // a class within another one
+                .replaceAll("\\$(?=\\P{Nd})", "_") // a nested class
                 .replace("$", "_2");
         return "$" + nested + "$Operations";
     }
 
-    /** The class of one method in it. */
+    /** Returns the name of the definition's class for one method. */
     static String of(OperationMethod method) {
         String name = method.method().getName();
         String suffix = isAlone(method.owner(), name) ? "" : "_0" + hash(method.signature());
         return "_" + name.replace("_", "_1").replace("$", "_2") + suffix;
     }
 
-    /** An overload, and a name that differs in case only, is told apart by a hash. */
+    /** Tells whether no other method has this name, in any case; otherwise a hash distinguishes them. */
     private static boolean isAlone(ClassElement owner, String name) {
         return owner.getEnclosedElements(ElementQuery.ALL_METHODS.named(name::equalsIgnoreCase))
                         .size()
                 <= 1;
     }
 
-    /** Of more than 32 bits: two overloads with equal ones are easily written. */
+    /** Returns a hash of 64 bits, since it is easy to write two overloads with equal hashes of 32 bits. */
     private static String hash(String signature) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(signature.getBytes(StandardCharsets.UTF_8));

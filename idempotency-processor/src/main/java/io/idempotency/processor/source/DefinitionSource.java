@@ -28,13 +28,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
-/**
- * The source file with the {@code OperationDefinition}s of one bean's class: a nested class for each operation, and the
- * methods for the types of their arguments, which the operations share.
- */
+/** Writes a bean's definitions: a nested class for each operation, and shared methods for argument types. */
 public final class DefinitionSource {
 
-    /** What generated code may do under any settings of a compiler that takes warnings for errors. */
+    /** Suppresses all warnings in generated code, since a build may take them for errors. */
     private static final AnnotationSpec SUPPRESSED = Stream.of(
                     "all", "auxiliaryclass", "cast", "deprecation", "exports", "rawtypes", "removal", "unchecked")
             .reduce(
@@ -57,17 +54,17 @@ public final class DefinitionSource {
         this.fingerprints = new FingerprintMethods(name);
     }
 
-    /** The generated class, in the owner's package, so that it sees what the owner sees: the same in every compilation. */
+    /** Returns the generated class's name. It is in the owner's package, so that it sees what the owner sees. */
     public ClassName name() {
         return name;
     }
 
-    /** The binary name of one operation's definition. */
+    /** Returns the binary name of one operation's definition. */
     public String definition(Operation operation) {
         return name.reflectionName() + "$" + DefinitionName.of(operation.method());
     }
 
-    /** The source text for the bean's operations, which have no problems. */
+    /** Returns the source text for the bean's operations, which have no problems. */
     public String text(List<Operation> operations) {
         TypeSpec.Builder type = TypeSpec.classBuilder(name)
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
@@ -104,7 +101,7 @@ public final class DefinitionSource {
         return type.build();
     }
 
-    /** Reads the key from the arguments; null anywhere on the way is a null key. */
+    /** Adds the method that reads the key from the arguments; null anywhere on the way is a null key. */
     private static void addKey(TypeSpec.Builder type, List<KeyPlan.Part> parts) {
         MethodSpec.Builder key = reader("key").addAnnotation(Override.class).addModifiers(Modifier.PUBLIC);
         if (parts.size() == 1) {
@@ -168,12 +165,12 @@ public final class DefinitionSource {
                 .endControlFlow();
     }
 
-    /** A constant is read by its name alone, so that its type need not be visible here. */
+    /** Returns a variable's type; an enum's need not be visible, since only the constant's name is read. */
     private static TypeName local(BoundType type) {
         return type.component() == null && type.element().isEnum() ? TypeName.get(Enum.class) : type.typeName();
     }
 
-    /** What the annotation sets and no configuration may change; other policies are arguments of the constructor. */
+    /** Adds the methods for what no configuration may change; other policies are arguments of the constructor. */
     private static void addPolicies(TypeSpec.Builder type, OperationMethod method) {
         String namespace = method.text("namespace");
         if (!namespace.isEmpty()) {

@@ -12,7 +12,6 @@ import io.idempotency.definition.EncodedName;
 import io.idempotency.definition.ExactClass;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.JsonForm;
-import io.idempotency.processor.plan.FingerprintPlan;
 import io.idempotency.processor.plan.Shape;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.lang.model.element.Modifier;
 
-/** The methods that write fingerprints: one for each operation's arguments, and one for every type that needs its own, shared by all. */
+/** Generates the methods that write fingerprints: for each operation's arguments, and for each type, shared. */
 final class FingerprintMethods {
 
     private static final String NAME = "NAME_";
@@ -44,10 +43,10 @@ final class FingerprintMethods {
         this.file = file;
     }
 
-    MethodSpec of(FingerprintPlan plan) {
+    MethodSpec of(List<Shape.Property> parameters) {
         CodeBlock.Builder code = CodeBlock.builder();
         NameAllocator names = names("arguments");
-        plan.parameters().forEach(each -> property(each, "arguments", names, code));
+        parameters.forEach(each -> property(each, "arguments", names, code));
         return MethodSpec.methodBuilder("fingerprint")
                 .addAnnotation(Override.class)
                 .addModifiers(Modifier.PUBLIC)
@@ -57,7 +56,7 @@ final class FingerprintMethods {
                 .build();
     }
 
-    /** Adds the methods of the types that were met, and of those that they hold; then what they share. */
+    /** Adds the methods of the types that were used and of the types in them, then their constants. */
     void addTo(TypeSpec.Builder type) {
         while (!open.isEmpty()) {
             Shape shape = open.remove();
@@ -80,7 +79,7 @@ final class FingerprintMethods {
                 .build();
     }
 
-    /** The names of local variables beside a method's two parameters. */
+    /** Returns names for local variables that differ from a method's two parameters. */
     private static NameAllocator names(String parameter) {
         NameAllocator names = new NameAllocator();
         names.newName(parameter);
@@ -88,10 +87,10 @@ final class FingerprintMethods {
         return names;
     }
 
-    /** Writes a property by name unless it is null or has its default value. */
+    /** Writes a property with its name, unless it is null or has its default value. */
     private void property(Shape.Property property, String owner, NameAllocator names, CodeBlock.Builder code) {
         Shape shape = property.shape();
-        // a variable never has the name of a constant
+        // no variable is named like a constant
         String value = names.newName(property.name().startsWith(NAME) ? "_" + property.name() : property.name());
         CodeBlock read = property.code().over(owner);
         code.addStatement("$T $N = $L", shape.type().typeName(), value, read);
@@ -150,9 +149,9 @@ final class FingerprintMethods {
         return CodeBlock.of("$T::$L", file, method(shape));
     }
 
-    /** The method of a type, which is written in its turn; it takes null, too, since it also writes elements. */
+    /** Returns the name of a type's method, which is generated later and accepts null. */
     private String method(Shape shape) {
-        // a concrete sealed class has a method as a hierarchy and one as an alternative of it
+        // a concrete sealed class has one method as a hierarchy and one as an alternative
         String key = shape.type().boxedSourceName() + (shape instanceof Shape.OneOf ? " and below" : "");
         String known = methods.get(key);
         if (known != null) {
@@ -168,7 +167,7 @@ final class FingerprintMethods {
         return name;
     }
 
-    /** The code that writes the values of one type, null included. */
+    /** Returns the body of a type's method, which writes null too. */
     private CodeBlock body(Shape shape) {
         CodeBlock absent = shape instanceof Shape.Maybe maybe
                 ? CodeBlock.of(
@@ -184,8 +183,8 @@ final class FingerprintMethods {
         } else if (shape instanceof Shape.OneOf oneOf) {
             alternatives(oneOf, code);
         } else if (shape instanceof Shape.Json json) {
-            String name = json.api().node().replace('.', '_');
-            trees.computeIfAbsent(name, missing -> json.api().form());
+            String name = json.node().replace('.', '_');
+            trees.computeIfAbsent(name, missing -> json.form());
             code.addStatement("$L.write(value, writer)", name);
         } else if (shape instanceof Shape.Elements elements && isPrimitives(elements)) {
             primitives(elements, code);
@@ -198,7 +197,7 @@ final class FingerprintMethods {
     private void structure(Shape.Structure structure, CodeBlock.Builder code) {
         TypeName type = structure.type().typeName();
         if (!structure.type().element().isFinal()) {
-            // goes on with what a proxy stands for, and with no value of a subclass
+            // takes a proxy's target, and refuses a value of a subclass
             code.addStatement("value = ($T) $T.of(value, $T.class)", type, ExactClass.class, type);
         }
         code.addStatement("writer.begin()");

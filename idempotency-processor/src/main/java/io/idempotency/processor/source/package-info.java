@@ -1,4 +1,4 @@
-/** The source files of the generated definitions: the same in every compilation. Decides nothing: plans say what is written. */
+/** The sources of generated definitions, the same in every compilation. Decides nothing: plans say what is written. */
 @NullMarked
 package io.idempotency.processor.source;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,17 @@ public final class Compilation {
                     throw new UncheckedIOException(e);
                 }
             }
+        }
+    }
+
+    /** Deletes what the compiler wrote. */
+    public void delete() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -160,6 +172,6 @@ public final class Compilation {
         if (!errors().isEmpty()) {
             throw new AssertionError("Does not compile:\n" + String.join("\n", errors()));
         }
-        return new Compiled(directory.resolve("classes"), classes().keySet());
+        return Compiled.in(path());
     }
 }

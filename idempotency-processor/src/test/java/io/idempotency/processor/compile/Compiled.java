@@ -4,43 +4,53 @@ import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OperationDefinition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compiled classes, loaded, and the definitions among them. */
-public final class Compiled {
+public final class Compiled implements AutoCloseable {
+
+    private static final Predicate<String> DEFINITION =
+            Pattern.compile(".*[$]Operations[$]_[^$]*[.]class").asMatchPredicate();
 
     private final URLClassLoader loader;
-    private final Collection<String> definitions;
+    private final List<OperationDefinition> definitions;
 
-    Compiled(Path classes, Collection<String> files) {
-        try {
-            loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, Compiled.class.getClassLoader());
-        } catch (MalformedURLException e) {
-            throw new AssertionError(e);
-        }
-        definitions = files.stream()
-                .filter(file -> file.matches(".*[$]Operations[$]_[^$]*[.]class"))
+    private Compiled(URLClassLoader loader, Stream<String> files) {
+        this.loader = loader;
+        this.definitions = files.filter(DEFINITION)
                 .map(file ->
                         file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+                .sorted()
+                .map(name -> (OperationDefinition) create(name))
                 .toList();
     }
 
     /** The classes in a folder, which this JVM or another one compiled. */
     public static Compiled in(Path classes) {
         try (Stream<Path> files = Files.walk(classes)) {
+            URL[] urls = {classes.toUri().toURL()};
             return new Compiled(
-                    classes,
-                    files.map(file -> classes.relativize(file).toString()).toList());
+                    new URLClassLoader(urls, Compiled.class.getClassLoader()),
+                    files.map(file -> classes.relativize(file).toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            loader.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,26 +63,27 @@ public final class Compiled {
 
     /** The only generated definition. */
     public OperationDefinition definition() {
-        List<OperationDefinition> all = definitions();
-        if (all.size() != 1) {
-            throw new AssertionError("Not one definition but " + definitions);
+        if (definitions.size() != 1) {
+            throw new AssertionError("Not one definition but " + names());
         }
-        return all.get(0);
+        return definitions.get(0);
     }
 
     /** All generated definitions, by class name. */
     public List<OperationDefinition> definitions() {
-        return definitions.stream()
-                .map(name -> (OperationDefinition) create(name))
-                .toList();
+        return definitions;
+    }
+
+    private List<String> names() {
+        return definitions.stream().map(OperationDefinition::name).toList();
     }
 
     /** The definition of that name. */
     public OperationDefinition definition(String name) {
-        return definitions().stream()
+        return definitions.stream()
                 .filter(definition -> definition.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("No definition " + name + " among " + definitions));
+                .orElseThrow(() -> new AssertionError("No definition " + name + " among " + names()));
     }
 
     /** The key that the only definition reads. */

@@ -8,22 +8,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for what Redis answers. */
+/** Waits for the answers of Redis. */
 public final class Answers {
 
     private Answers() {}
 
-    /**
-     * Waits for so many nanoseconds at most.
-     *
-     * @param <T> what for
-     */
+    /** Waits for an answer, at most the given nanoseconds. */
     @FunctionalInterface
     public interface Wait<T> {
         T of(long nanos) throws InterruptedException, TimeoutException;
     }
 
-    /** The answer that the driver promised; throws what the driver failed with, or {@link RedisCommandTimeoutException}. */
+    /** Returns the answer, or throws the driver's failure or {@link RedisCommandTimeoutException}. */
     public static <T> T await(Future<T> answer, Duration timeout) {
         try {
             return uninterrupted(timeout, nanos -> get(answer, nanos));
@@ -44,10 +40,7 @@ public final class Answers {
         }
     }
 
-    /**
-     * Waits on although the thread is interrupted, because a command is on its way already or goes soon: the thread is interrupted
-     * again afterwards.
-     */
+    /** Waits on after an interrupt, because the command was sent already; interrupts the thread again afterwards. */
     public static <T> T uninterrupted(Duration timeout, Wait<T> wait) throws TimeoutException {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;

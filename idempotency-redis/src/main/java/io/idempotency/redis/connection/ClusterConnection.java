@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster: every record lives on the master of its key's slot. */
+/** The connection to a cluster, in which every record is on the master of its key's slot. */
 record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
         implements RedisConnection {
 
@@ -65,7 +65,7 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
         return connection.getConnectionAsync(host, port).thenCompose(node -> question.apply(node.async()));
     }
 
-    /** Every connection to a node counts, and so does what the driver learns of the nodes. */
+    /** Listens to connections of all nodes and to changes of the topology. */
     @Override
     public void onReconnect(Runnable task) {
         client.addListener(new RedisConnectionStateListener() {
@@ -77,12 +77,12 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
         client.getResources()
                 .eventBus()
                 .get()
-                .takeWhile(event -> connection.isOpen())
+                .takeWhile(event -> !(connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed()))
                 .filter(ClusterTopologyChangedEvent.class::isInstance)
                 .subscribe(changed -> task.run());
     }
 
-    /** To any node: a message reaches all of them. */
+    /** Connects to any node, because a published message reaches all nodes. */
     @Override
     public StatefulRedisPubSubConnection<String, byte[]> subscriber() {
         return client.connectPubSub(CODEC);
@@ -98,7 +98,7 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
             StatefulRedisClusterConnection<String, byte[]> opened, String key) {
         RedisClusterNode master = masterOf(opened, key);
         if (master == null) {
-            // while a slot moves, a node may know of no owner until its neighbours have told it
+            // while a slot moves, a node may not know its owner yet
             client.refreshPartitions();
             master = masterOf(opened, key);
         }

@@ -25,17 +25,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server that the application configured, and the client that Micronaut made for it.
  *
- * @param property where it is configured, for messages
- * @param uris one; or the seeds of a cluster
- * @param cluster whether the property lists the seeds of a cluster
- * @param client the application's client, whose threads and options the store's own connection starts from
+ * @param property the name of the server's property, for messages
+ * @param uris one address, or the seeds of a cluster
+ * @param client lends its threads and options to the store's own client
  */
 public record ConfiguredServer(String property, List<RedisURI> uris, boolean cluster, AbstractRedisClient client) {
 
     private static final Duration TOPOLOGY_AT_MOST = Duration.ofSeconds(1);
     private static final Duration TOPOLOGY_AT_LEAST = Duration.ofSeconds(15);
 
-    /** Finds a server under {@code redis.servers}; "default" is the one that {@code redis.uri} or {@code redis.uris} names. */
+    /** Finds a server under {@code redis.servers}, or as "default" that of {@code redis.uri} or {@code redis.uris}. */
     public static ConfiguredServer find(ApplicationContext context, String name) {
         if (name.equals("default")) {
             // the bean exists as soon as anything is set under redis, and would then mean localhost
@@ -84,7 +83,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
         return names.isEmpty() ? "" : " (there is " + String.join(", ", names) + ")";
     }
 
-    /** The message for a start-up that fails because of this server. */
+    /** Returns the error of a start-up that fails because of this server. */
     public ConfigurationException unusable(RuntimeException e) {
         String where = uris.stream().map(RedisURI::toString).collect(Collectors.joining(", "));
         Throwable cause = e;
@@ -100,9 +99,8 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
     }
 
     /**
-     * Opens the store's own connection; fails with a message for the start of the application. It has a client of its own, because
-     * options belong to a client and the application's commands may well be queued and sent again, which a claim must not be; threads
-     * are shared.
+     * Opens the store's own connection, with a client of its own: options belong to a client, and a claim must not be
+     * queued and sent again, unlike other commands.
      *
      * @param timeout how long opening a connection may take, with its handshake
      */
@@ -125,7 +123,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
         }
     }
 
-    /** The same address, where a handshake without an answer ends; the driver's own copy leaves Sentinel out. */
+    /** Copies an address with a time-out for the handshake; the driver's own copy leaves Sentinel out. */
     private static RedisURI bounded(RedisURI uri, Duration timeout) {
         RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(timeout);
         if (uri.getSentinelMasterId() != null) {
@@ -135,11 +133,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
         return copy.build();
     }
 
-    /**
-     * While disconnected, commands fail instead of waiting to be sent, and what was sent and not answered fails
-     * instead of being sent again: nothing happens behind the back of a caller that was told that it did not. Callers
-     * watch the time themselves.
-     */
+    /** Makes commands fail while disconnected, and resends none: what failed for its caller must not happen later. */
     private static <B extends ClientOptions.Builder> B strict(B options) {
         options.autoReconnect(true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -156,7 +150,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
         if (refresh == null
                 || !refresh.isPeriodicRefreshEnabled()
                         && refresh.getAdaptiveRefreshTriggers().isEmpty()) {
-            // by default the driver learns of a new master from a redirection only, and a dead one redirects no call
+            // by default the driver learns of a new master only from a redirection, and a dead master redirects no call
             options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                     .enableAllAdaptiveRefreshTriggers()
                     .adaptiveRefreshTriggersTimeout(TOPOLOGY_AT_MOST)

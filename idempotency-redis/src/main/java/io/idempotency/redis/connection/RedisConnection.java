@@ -16,57 +16,52 @@ import org.jspecify.annotations.Nullable;
 /** The connection that all callers share. Thread-safe. */
 public sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
 
-    /** Keys are text, everything else is bytes. */
+    /** Encodes keys as text, and everything else as bytes. */
     RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
-    /** Commands that go where their key is. */
+    /** Returns commands that are sent to the server of their key. */
     RedisClusterAsyncCommands<String, byte[]> commands();
 
-    /** A name for the server whose clock decides about a key. */
+    /** Returns a name for the server whose clock decides about a key. */
     String serverOf(String key);
 
-    /** The servers that hold records, by name. */
+    /** Returns the servers that hold records, by name. */
     Map<String, RedisClusterAsyncCommands<String, byte[]>> masters();
 
     /**
-     * Says that a command was not answered in time. The server may be gone without a word, and TCP notices that after
-     * a quarter of an hour: so a new connection is opened, to the new master where there is one.
+     * Connects or looks for masters anew after a command was not answered: TCP may take a quarter of an hour to notice
+     * the loss of a server.
      */
     void unanswered();
 
-    /** Runs a question on a server that is named by its address, such as a replica. */
+    /** Asks the server at an address, such as a replica. */
     <T> CompletionStage<T> asking(
             String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, CompletionStage<T>> question);
 
-    /** Runs the task whenever another process may hold the records from now on. The task must not block. */
+    /** Runs the task, which must not block, whenever another process may hold the records from now on. */
     void onReconnect(Runnable task);
 
-    /** Opens a connection that can subscribe. */
     StatefulRedisPubSubConnection<String, byte[]> subscriber();
 
-    /** Opens a connection for one caller at a time; blocks until it is there. */
     Exclusive exclusive();
 
     @Override
     void close();
 
     /**
-     * A connection for one caller at a time, or those to the nodes of a cluster.
+     * A connection for one caller at a time; in a cluster, one connection to each node.
      *
-     * @param opened all of it
-     * @param node the connection to the node that a redirection names as {@code host:port}; where that is null, to the master that
-     *     holds the key, as far as is known
+     * @param node returns the connection to a key's master, or to the node {@code host:port} that a redirection names
      */
     record Exclusive(
             StatefulConnection<String, byte[]> opened,
             BiFunction<String, @Nullable String, StatefulRedisConnection<String, byte[]>> node) {
 
-        /** What it is told to send goes out when it is flushed. */
+        /** Switches off automatic flushing: commands are sent when they are flushed. */
         public Exclusive {
             opened.setAutoFlushCommands(false);
         }
 
-        /** Does not wait until it is closed. */
         public void close() {
             opened.closeAsync();
         }

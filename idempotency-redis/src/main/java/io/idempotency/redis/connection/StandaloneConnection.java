@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One server, or the one that Sentinel names as the master. */
+/** The connection to one server, or to the master that Sentinel names. */
 final class StandaloneConnection implements RedisConnection, RedisConnectionStateListener {
 
     private final String name;

@@ -24,9 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends scripts whose writes replicas have to receive: EVALSHA and WAIT in one piece. {@code WAIT} speaks of the writes of its own
- * connection only, and holds it up: so a call takes one of a few connections, which is free again when its WAIT is over. Calls
- * that come while all of them wait share the next.
+ * Sends scripts whose writes replicas have to receive, followed by WAIT. WAIT counts only the writes of its connection,
+ * and blocks it, so a call takes one of a few connections. Calls that come while all of them wait share the next.
  */
 final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
 
@@ -38,7 +37,7 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     private final Semaphore places = new Semaphore(CONNECTIONS);
     private final ConcurrentLinkedDeque<Exclusive> free = new ConcurrentLinkedDeque<>();
 
-    /** By server, so that one that cannot be reached holds up what goes to the others as little as may be. */
+    /** Groups by server, so that an unreachable server delays calls to other servers as little as possible. */
     private final Map<String, GroupCommit<Call, Sent>> groups = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
@@ -53,12 +52,12 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         return replicas.number();
     }
 
-    /** Whether all connections wait for replicas, so that a call that may only read had better go another way. */
+    /** Tells whether all connections wait for replicas. */
     boolean held() {
         return places.availablePermits() == 0;
     }
 
-    /** Sends one as soon as there is a connection, together with others that wait for one; several before one WAIT. */
+    /** Sends a single call, together with those of other waiting callers, or several calls before one WAIT. */
     List<Sent> send(List<Call> calls) {
         if (calls.size() > 1) {
             return sent(calls);
@@ -84,7 +83,6 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         return sent(List.of(call)).get(0);
     }
 
-    /** Sends what has come while its caller waited for a free connection; each waits for its own answer. */
     @Override
     public List<GroupCommit.Answer<Sent>> together(List<Call> calls) {
         return sent(calls).stream()
@@ -133,6 +131,10 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         });
         try {
             Exclusive idle = free.poll();
+            while (idle != null && !idle.opened().isOpen()) { // it lost its server, and may not be connected again yet
+                idle.close();
+                idle = free.poll();
+            }
             return idle == null ? link.exclusive() : idle;
         } catch (RuntimeException | Error e) {
             places.release();
@@ -140,7 +142,7 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         }
     }
 
-    /** Closes one on which something may still be under way. */
+    /** Gives a connection back; closes one on which a command may still be under way. */
     private void giveBack(Exclusive place, boolean idle) {
         if (idle && !closed) {
             free.push(place);

@@ -8,14 +8,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One script to be run.
+ * A call of a script.
  *
- * @param script which one
  * @param keys all of one slot
- * @param arguments its ARGV
- * @param inFull whether its text is sent, rather than its name
- * @param node the node of a cluster to which it was redirected, as {@code host:port}; null for the one that has its keys
- * @param asking whether that node has to be told that its keys are moving there
+ * @param inFull whether the text of the script is sent, rather than its digest
+ * @param node the cluster node, {@code host:port}, that a redirection named; null for the one that has the keys
+ * @param asking whether ASKING is sent first, because the keys are moving to that node
  */
 record Call(
         Script script,
@@ -30,10 +28,9 @@ record Call(
     }
 
     /**
-     * A script on its way.
+     * A call that was sent.
      *
-     * @param reply what the script returns; of a single number, that number
-     * @param received how many replicas have what it wrote, null where none has to
+     * @param received how many replicas have received what the script wrote; null where none has to
      */
     record Sent(Future<List<?>> reply, @Nullable Future<Long> received) {}
 
@@ -46,7 +43,7 @@ record Call(
                 : redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
     }
 
-    /** What to send next after a server executed nothing, because it does not know the script or have the keys; null for nothing. */
+    /** Returns the call to send after a server refused this one for lack of the script or the keys; null for none. */
     @Nullable
     Call after(RedisCommandExecutionException refusal) {
         String[] words = String.valueOf(refusal.getMessage()).split(" ", -1);
@@ -54,7 +51,7 @@ record Call(
             // after a restart or SCRIPT FLUSH
             case "NOSCRIPT" -> new Call(script, keys, arguments, true, node, asking);
             case "MOVED", "ASK" -> new Call(script, keys, arguments, true, words[2], words[0].equals("ASK"));
-            // a slot moves, and one of the keys is here and one is there, or is nowhere yet: the record alone, then
+            // a slot moves, and its keys are on two nodes: sends the record's key alone
             case "TRYAGAIN" ->
                 keys.length == 2 ? new Call(script, new String[] {keys[0]}, arguments, inFull, node, asking) : null;
             default -> null;

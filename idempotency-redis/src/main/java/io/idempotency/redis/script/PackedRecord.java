@@ -23,10 +23,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the bytes of a record as Redis has it: one string. Its first 44 bytes are numbers that the scripts write
- * (record.lua has the layout); then come two parts that are written here as arguments of the scripts, each with a checksum: the
- * identity, and the outcome or the doubt. Between them a record of format 2 has the claim's arguments, which the scripts drop when
- * they settle it.
+ * Reads and writes the bytes of a record. The first 44 are numbers that the scripts write (record.lua has the layout).
+ * Then come two parts, each with a checksum, that are written here: the identity, and the outcome or the doubt. In
+ * format 2 the claim's arguments are between them; the scripts drop the arguments when they settle the record.
  */
 public final class PackedRecord {
 
@@ -36,12 +35,11 @@ public final class PackedRecord {
     /** The expiry of a record that is kept for ever. */
     private static final long FOREVER = (1L << 48) - 1;
 
-    /** Bytes of a checksum. */
     private static final int CHECKSUM = 8;
 
     private static final int LONGEST_TEXT = 30_000;
 
-    /** Added to the clock it still fits; longer durations count as this one. */
+    /** The longest duration that fits when the clock is added. */
     private static final Duration LONGEST = Duration.ofDays(365_000);
 
     private final RecordId id;
@@ -55,11 +53,11 @@ public final class PackedRecord {
     }
 
     /**
-     * Reads a record; fails with {@link UnreadableRecordException}.
+     * Reads a record. Throws {@link UnreadableRecordException} when its bytes make no sense.
      *
-     * @param packed the bytes of its key
-     * @param nowMillis the time of its server
-     * @return null where the record is over, and only its fence is remembered
+     * @param packed the value of the record's key
+     * @param nowMillis the time of the record's server
+     * @return null when the record is over, and only its fence is remembered
      */
     public static @Nullable StoredRecord read(RecordId id, byte[] packed, long nowMillis) {
         try {
@@ -149,7 +147,7 @@ public final class PackedRecord {
         };
     }
 
-    /** A part whose checksum is right; it cannot reach beyond itself. */
+    /** Checks the checksum of a part, and returns the part as a buffer that ends where the part ends. */
     private ByteBuffer part(int from, int to, int checksum, String name) {
         boolean whole = from <= to && checksum + CHECKSUM <= packed.length;
         byte[] said = whole ? Arrays.copyOfRange(packed, checksum, checksum + CHECKSUM) : new byte[0];
@@ -183,7 +181,7 @@ public final class PackedRecord {
         return new String(taken(part, length), StandardCharsets.UTF_8);
     }
 
-    /** Nothing is allocated for a length that is not there. */
+    /** Reads bytes; checks the length before it allocates. */
     private static byte[] taken(ByteBuffer part, int length) {
         if (length > part.remaining()) {
             throw new BufferUnderflowException();
@@ -193,7 +191,7 @@ public final class PackedRecord {
         return bytes;
     }
 
-    /** The letter of a settled record's state; null for absent. */
+    /** Returns the letter of a settled state; that of an absent record for null. */
     public static byte[] letter(@Nullable RecordState settled) {
         return bytes(settled == null ? "A" : settled == RecordState.COMPLETED ? "C" : "F");
     }
@@ -202,18 +200,17 @@ public final class PackedRecord {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whole milliseconds, at least one. */
+    /** Returns the whole milliseconds of a duration, at least one. */
     public static byte[] bytes(Duration duration) {
         Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
         return bytes(Long.toString(Math.max(1, bounded.toMillis())));
     }
 
-    /** Whole milliseconds, so many that an expiry has no end where there is none. */
+    /** Returns whole milliseconds; for {@link IdempotencyStore#FOREVER} so many that the record never expires. */
     public static byte[] retention(Duration retention) {
         return retention.equals(IdempotencyStore.FOREVER) ? bytes(Long.toString(FOREVER)) : bytes(retention);
     }
 
-    /** The owner and the call of a claim. */
     public static byte[] identity(Claim claim) {
         byte[] owner = bytes(claim.owner());
         byte[] operation = bytes(claim.operation());
@@ -233,18 +230,18 @@ public final class PackedRecord {
         return joined(part, checksum(part, 0, part.length));
     }
 
-    /** Behind its length, this one included. They are sealed, and tell by themselves whether they were changed. */
+    /** Returns the arguments after their length. They have no checksum, because they are sealed. */
     public static byte[] arguments(StoredArguments arguments) {
         return joined(number(Integer.BYTES + arguments.bytes().length, Integer.BYTES), arguments.bytes());
     }
 
-    /** The fence and owner of a claim, as the scripts compare them. */
+    /** Returns the fence and owner of a claim, as the scripts compare them. */
     public static byte[] holder(Ownership ownership) {
         byte[] owner = bytes(ownership.owner());
         return joined(fence(ownership.fence()), number(owner.length, 1), owner);
     }
 
-    /** Seven bytes; those of a fence that no record can have match none. */
+    /** Returns the seven bytes of a fence; those of a fence that no record can have match no record. */
     public static byte[] fence(long fence) {
         return number(fence < 0 || fence >= 1L << 53 ? -1 : fence, 7);
     }
@@ -261,7 +258,6 @@ public final class PackedRecord {
         return checked(text(failure.type()), text(failure.message()), text(failure.code()));
     }
 
-    /** Why the outcome is not known. */
     public static byte[] doubt(String reason) {
         return checked(bytes(reason));
     }
@@ -289,12 +285,12 @@ public final class PackedRecord {
         return all.toByteArray();
     }
 
-    /** The first digits of the SHA-1 of the bytes between two places: it tells what was damaged or changed by hand. */
+    /** Returns the first digits of the SHA-1 of some bytes, which reveal damage and changes by hand. */
     public static byte[] checksum(byte[] bytes, int from, int to) {
         return bytes(sha1(bytes, from, to).substring(0, CHECKSUM));
     }
 
-    /** Hexadecimal digits of what a script can compute as well, and by which Redis names scripts. */
+    /** Returns the SHA-1 in hexadecimal digits. Scripts can compute it too, and Redis names scripts by it. */
     public static String sha1(byte[] bytes, int from, int to) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");

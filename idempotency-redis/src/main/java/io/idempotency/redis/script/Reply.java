@@ -15,28 +15,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of a script.
  *
- * @param id the record it was asked about
- * @param verdict what it did
- * @param serverMicros the server's clock
- * @param detail what the verdict says; empty for nothing
+ * @param serverMicros the server's clock, in microseconds
+ * @param detail depends on the verdict; empty for none
  */
 public record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
 
-    /** What a script did. */
+    /** The kinds of answers. */
     public enum Verdict {
-        /** Done as asked, or nothing is there. A first claim's fence is the server's clock. */
+        /** The script did what was asked, or found no record. A first claim's fence is the server's clock. */
         DONE,
-        /** The detail is the record as it is. */
+        /** A record was found; it is the detail. */
         FOUND,
-        /** Claimed, but not as the first, or by this owner already; the detail is the record. */
+        /** The key was claimed, but not for the first time, or by this owner already; the detail is the record. */
         CLAIMED,
-        /** Not the caller's; the detail is the record, empty when absent. */
+        /** The record is not the caller's any more; it is the detail, empty when absent. */
         STALE,
-        /** The claim came after the time its caller waits for it, and was not made. */
+        /** The claim was read after its caller had stopped waiting for it, and was not made. */
         LATE,
-        /** Another process than was asked for its durability; the detail is its run id, and nothing was claimed. */
+        /** Nothing was claimed: the durability of the server's process, whose run id is the detail, is unknown. */
         UNPROVEN,
-        /** The detail says what cannot be understood. */
+        /** The record cannot be read; the detail says why. */
         UNREADABLE
     }
 
@@ -53,21 +51,19 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] deta
         return new Reply(id, verdict, (Long) all.get(0), detail);
     }
 
-    /** Whether replicas have to have received the record before a caller is told: what was written, and what is said for good. */
+    /** Tells whether replicas must have the record before the caller is answered: a change, or an outcome in doubt. */
     boolean needsReplicas() {
-        if (verdict != Verdict.FOUND) {
-            return verdict == Verdict.DONE || verdict == Verdict.CLAIMED;
-        }
-        StoredRecord record = record();
-        return record != null && record.state() == RecordState.IN_DOUBT;
+        StoredRecord found = verdict == Verdict.FOUND ? record() : null;
+        return verdict == Verdict.DONE
+                || verdict == Verdict.CLAIMED
+                || found != null && found.state() == RecordState.IN_DOUBT;
     }
 
-    /** The record, null when absent. */
+    /** Returns the record; null when absent. */
     public @Nullable StoredRecord record() {
         return detail.length == 0 ? null : PackedRecord.read(id, detail, Math.floorDiv(serverMicros, 1000L));
     }
 
-    /** The answer to a claim. */
     public ClaimResult answer(Claim claim) {
         if (verdict == Verdict.DONE) {
             return new ClaimResult.Acquired(serverMicros, 1);
@@ -80,12 +76,10 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] deta
         return ClaimResult.of(claim, record);
     }
 
-    /** The detail where it is a text. */
     public String text() {
         return text(detail);
     }
 
-    /** The answer to an owner's verb. */
     public Settled settled() {
         return verdict == Verdict.DONE ? new Settled.Applied() : new Settled.Stale(record());
     }

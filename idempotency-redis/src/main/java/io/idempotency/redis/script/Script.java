@@ -6,12 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The verbs, each one Lua script. What several have in common is a text of its own. */
+/** The Lua scripts, one for each verb. */
 public enum Script {
     CLAIM(true),
     SETTLE(true),
@@ -33,7 +34,7 @@ public enum Script {
         digest = PackedRecord.sha1(source, 0, source.length);
     }
 
-    /** Whether it may change a record, so that replicas have to receive what it did. */
+    /** Tells whether the script may make a change that replicas then have to receive. */
     public boolean writes() {
         return writes;
     }
@@ -42,32 +43,29 @@ public enum Script {
         return source;
     }
 
-    /** The name under which Redis knows the script once it has seen it. */
+    /** Returns the name under which Redis knows the script once it has seen it. */
     public String digest() {
         return digest;
     }
 
     private static final class Texts {
 
-        /** By name: a line of --- and a name begins a text. What stands before the first is a comment. */
+        /** The texts by name. A line of --- and a name begins a text; comments come before the first. */
         private static final Map<String, String> ALL = Stream.of("record.lua", "verbs.lua")
                 .flatMap(file -> Stream.of(resource(file).split("(?m)^--- ")).skip(1))
                 .map(text -> text.split("\n", 2))
                 .collect(Collectors.toMap(text -> text[0], text -> text[1]));
 
         private static String resource(String file) {
-            try (InputStream in = Script.class.getResourceAsStream(file)) {
-                if (in == null) {
-                    throw new IllegalStateException("The resource io/idempotency/redis/script/" + file
-                            + " is not on the class path: idempotency-redis was repackaged without its resources");
-                }
+            try (InputStream in = Objects.requireNonNull(
+                    Script.class.getResourceAsStream(file), "idempotency-redis was repackaged without " + file)) {
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
-        /** A line of @ and a name stands for the text of that name. */
+        /** Returns a text, with the text of the name in place of each line of @ and a name. */
         static String of(String name) {
             return Pattern.compile("^@([a-z]+)\n", Pattern.MULTILINE)
                     .matcher(ALL.get(name))

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -29,20 +28,14 @@ public final class Scripts implements AutoCloseable {
     private final Runnable unanswered;
     private final @Nullable AcknowledgedSender acknowledged;
 
-    /** The last answer of each server. */
-    private final Map<String, Sample> clocks = new ConcurrentHashMap<>();
-
-    /** An answer left a server at its own time, and had arrived by ours. */
-    private record Sample(long serverMicros, long arrivedNanos) {}
+    /** How many microseconds the clock of each server is ahead of this JVM's monotonic clock, by its last answer. */
+    private final Map<String, Long> clocks = new ConcurrentHashMap<>();
 
     /**
-     * Runs scripts over a connection.
+     * Runs scripts over the connection that all callers share.
      *
-     * @param link the connection that all callers share
-     * @param keys names of keys
-     * @param replicas those that have to receive what is written
      * @param timeout how long a caller waits for one answer
-     * @param unanswered told when an answer did not come in time
+     * @param unanswered called when an answer did not come in time
      */
     public Scripts(RedisConnection link, Keys keys, Replicas replicas, Duration timeout, Runnable unanswered) {
         this.link = link;
@@ -55,7 +48,7 @@ public final class Scripts implements AutoCloseable {
     /** How many replicas have to receive a change before it counts as made, and how long they have for it. */
     public record Replicas(int number, Duration timeout) {}
 
-    /** Makes the scripts known to all servers, so that the first call needs no second attempt, and learns their time. */
+    /** Loads the scripts on all servers, and reads the servers' clocks. */
     public void prepare() {
         Stream.of(Script.values())
                 .map(script -> link.commands().scriptLoad(script.source()))
@@ -64,7 +57,6 @@ public final class Scripts implements AutoCloseable {
         readClocks();
     }
 
-    /** Asks all servers for their time. */
     public void readClocks() {
         link.masters().forEach((server, redis) -> {
             List<byte[]> time = await(redis.time());
@@ -77,34 +69,36 @@ public final class Scripts implements AutoCloseable {
     }
 
     private void observe(String server, long serverMicros) {
-        clocks.put(server, new Sample(serverMicros, System.nanoTime()));
+        clocks.put(server, serverMicros - ownMicros());
     }
 
-    /** A server's time in microseconds, early by the last answer's way; empty before its first answer. */
-    private OptionalLong micros(String server) {
-        Sample last = clocks.get(server);
-        return last == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(last.serverMicros + (System.nanoTime() - last.arrivedNanos) / 1000);
+    private static long ownMicros() {
+        return System.nanoTime() / 1000;
     }
 
-    /** A name for the server whose clock decides about a record. */
+    /** Returns a server's time in microseconds, early by the travel time of its last answer; 0 before the first. */
+    private long micros(String server) {
+        Long ahead = clocks.get(server);
+        return ahead == null ? 0 : ownMicros() + ahead;
+    }
+
+    /** Returns a name for the server whose clock decides about a record. */
     public String serverOf(RecordId id) {
         return link.serverOf(keys.of(id));
     }
 
-    /** The time of the server that has a record, in milliseconds; not later than it is. */
+    /** Returns the time of the server that has a record, in milliseconds, and not later than it is. */
     public long millisAt(RecordId id) {
-        return micros(serverOf(id)).orElse(0) / 1000;
+        return micros(serverOf(id)) / 1000;
     }
 
     /**
-     * The text of a server's time when a wait begun now will be over, in microseconds and never too late, so that a claim can carry it;
-     * empty when its clock is not known yet.
+     * Returns the server's time, in microseconds, when the wait for a claim that is sent now ends, and not a later
+     * time; an empty text while the server's clock is unknown.
      */
     public byte[] deadline(String server) {
-        OptionalLong now = micros(server);
-        return PackedRecord.bytes(now.isEmpty() ? "" : Long.toString(now.getAsLong() + timeout.toNanos() / 1000));
+        long now = micros(server);
+        return PackedRecord.bytes(now == 0 ? "" : Long.toString(now + timeout.toNanos() / 1000));
     }
 
     /** Waits for the answer to a command. */
@@ -117,12 +111,12 @@ public final class Scripts implements AutoCloseable {
         }
     }
 
-    /** Runs a verb on one record. */
+    /** Runs a script on one record, and waits for its answer. */
     public Reply run(Script script, RecordId id, byte[]... arguments) {
         return begin(script, List.of(id), List.<byte[][]>of(arguments)).get(0).get();
     }
 
-    /** Sends a verb on each of some records, and gives what waits for the answers: so they are under way together. */
+    /** Sends a script for each record, and returns suppliers that wait for the answers. */
     public List<Supplier<Reply>> begin(Script script, List<RecordId> ids, List<byte[][]> arguments) {
         List<Call> calls = IntStream.range(0, ids.size())
                 .mapToObj(i -> new Call(script, keys.of(script, ids.get(i)), arguments.get(i)))
@@ -133,19 +127,19 @@ public final class Scripts implements AutoCloseable {
                 .toList();
     }
 
-    /** Removes from an index those of the records that are not open any more. First of the keys is the index. */
+    /** Removes the records (the other keys) that are not open any more from an index (the first key). */
     public int sweep(List<String> keys) {
         Call call = new Call(Script.SWEEP, keys.toArray(String[]::new), new byte[0][]);
         Sent sent = executed(call, send(Script.SWEEP, List.of(call)).get(0));
         return ((Long) await(sent.reply()).get(0)).intValue();
     }
 
-    /** Whether replicas have to receive what is written. */
+    /** Tells whether replicas have to receive what is written. */
     public boolean acknowledges() {
         return acknowledged != null;
     }
 
-    /** Whether replicas hold up what writes, so that a call that may only read had better look first. */
+    /** Tells whether all connections wait for replicas, so that a call that may only read should read first. */
     public boolean held() {
         return acknowledged != null && acknowledged.held();
     }
@@ -173,7 +167,7 @@ public final class Scripts implements AutoCloseable {
         return reply;
     }
 
-    /** Waits until a server has executed it, to which it may be sent in another way. */
+    /** Waits until a server has executed a call, which may have to be sent again in another form. */
     private Sent executed(Call first, Sent firstSent) {
         Call call = first;
         Sent sent = firstSent;

@@ -1,6 +1,6 @@
 /**
- * One Lua script per verb, how it is sent, and what a record's bytes mean. The scripts themselves are resources of this package.
- * Must not import the packages above.
+ * The Lua scripts, how they are sent, and the bytes of a record. The scripts are resources of this package. Must not
+ * import the package above it.
  */
 @NullMarked
 package io.idempotency.redis.script;

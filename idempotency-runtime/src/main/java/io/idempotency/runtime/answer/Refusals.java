@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the exceptions of refusals: what happened, whether the body ran, and the refusal's own text about what to do next. */
+/** Makes the exceptions of refusals. Their messages say what happened, whether the body ran, and what to do next. */
 public final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
@@ -34,7 +34,7 @@ public final class Refusals {
                 null);
     }
 
-    /** Refuses for now: a node that knows the form can compare the arguments, so the same key may be sent again. */
+    /** Refuses temporarily: a node that knows the form can compare the arguments, so the same key may be sent again. */
     public static IdempotencyException unknownForm(Invocation call, String recorded) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
@@ -79,6 +79,14 @@ public final class Refusals {
                 call,
                 "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")",
                 retryAfter(record.remainingLease()));
+    }
+
+    public static IdempotencyException overtaken(Invocation call, StoredRecord record) {
+        return refused(
+                Refusal.IN_PROGRESS,
+                call,
+                "this call has lost its claim to attempt " + record.attempt() + ". What its body did is not recorded.",
+                null);
     }
 
     public static IdempotencyException runningHere(Invocation call, IdempotencyContext owner) {
@@ -159,7 +167,7 @@ public final class Refusals {
     }
 
     public static IdempotencyException nestedRefused(Invocation call, String happened, IdempotencyException refusal) {
-        boolean itself = hash(call).equals(refusal.keyHash()); // waiting would not help
+        boolean itself = hash(call).equals(refusal.keyHash()); // then waiting does not help
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
@@ -194,7 +202,7 @@ public final class Refusals {
                 failure.code());
     }
 
-    /** Says nothing of success, because the outcome may be a failure; no reloader is asked in its place. */
+    /** Does not claim success, because the outcome may be a failure; no reloader is called in its place. */
     public static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
         return refused(
                 Refusal.RESULT_UNAVAILABLE,

@@ -3,7 +3,7 @@ package io.idempotency.runtime.answer;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.CallerHash;
+import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.outcome.SealedFailure;
@@ -33,16 +33,13 @@ public final class Replay {
                     other.record().fingerprint(),
                     same -> same ? Refusals.changedMeanwhile(call) : Refusals.otherArguments(call));
         }
-        // no default: a grant that came here by mistake fails rather than being answered
+        // no default: a granted claim that gets here by mistake fails instead of being answered
         return of(call, ((ClaimResult.Duplicate) refused).record());
     }
 
     /**
-     * Returns the outcome of a duplicate of a call that runs in this JVM. Compares operation and arguments as a store does.
-     *
-     * @param call the duplicate
-     * @param owner the claim of the call that runs
-     * @param claimed the fingerprint that it claimed with
+     * Returns the outcome of a duplicate whose owner's call runs in this JVM and claimed with the given fingerprint.
+     * Compares operation and arguments as a store does.
      */
     public static Outcome running(Invocation call, IdempotencyContext owner, String claimed) {
         if (!owner.operation().equals(call.operation().name())) {
@@ -53,14 +50,14 @@ public final class Replay {
                 : refused(call, claimed, same -> Refusals.otherArguments(call));
     }
 
-    /** Refuses a call whose operation or arguments differ. Another caller learns nothing else, not even the operation of the key. */
+    /** Refuses another operation or arguments. Another caller does not learn more, not even the key's operation. */
     private static Outcome refused(Invocation call, String recorded, Function<Boolean, IdempotencyException> reason) {
         String called = call.fingerprint().in(recorded);
         if (called == null) {
             return new Outcome.Refused(Refusals.unknownForm(call, recorded));
         }
         return new Outcome.Refused(
-                CallerHash.foreign(called, recorded)
+                CallFingerprint.areOfTwoCallers(called, recorded)
                         ? Refusals.otherCaller(call)
                         : reason.apply(called.equals(recorded)));
     }
@@ -78,7 +75,7 @@ public final class Replay {
         };
     }
 
-    /** Returns the recorded failure: that the body failed is known also where message and code cannot be read. */
+    /** Returns the recorded failure, even if its message and code cannot be read. */
     public static Outcome failure(Invocation call, StoredFailure stored) {
         try {
             StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);
@@ -92,7 +89,7 @@ public final class Replay {
         return result(call, result, null);
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever a codec throws must not look like a failure of the body
+    @SuppressWarnings("CatchingUnchecked") // an exception of a codec must not look like a failure of the body
     private static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
         if (result instanceof StoredResult.Present present) {
             try {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Encodes results for their records. The effect has happened, so a result that cannot be encoded is recorded as omitted. */
+/** Encodes results for their records. The effect has happened, so a result that cannot be encoded is left out. */
 public final class ResultEncoder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResultEncoder.class);
@@ -21,14 +21,7 @@ public final class ResultEncoder {
 
     private ResultEncoder() {}
 
-    /**
-     * Encodes a result.
-     *
-     * @param operation the operation
-     * @param id its record
-     * @param value its result
-     * @return omitted where it cannot be encoded, or is too large
-     */
+    /** Encodes a result; it is omitted if it cannot be encoded or is too large. */
     @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
     public static StoredResult of(Operation operation, RecordId id, @Nullable Object value) {
         try {
@@ -52,7 +45,7 @@ public final class ResultEncoder {
         }
     }
 
-    /** Encodes a failure with its answer; empty when that is too large, and the failure is recorded without it. */
+    /** Encodes a failure with its answer; empty when that is too large, and the failure is recorded alone. */
     public static Optional<StoredResult> of(Operation operation, RecordId id, RecordedFailure failure) {
         byte[] bytes = operation.seal().seal(id, failure.encoded());
         return bytes.length <= operation.policy().maxResultSize()
@@ -60,7 +53,7 @@ public final class ResultEncoder {
                 : Optional.empty();
     }
 
-    /** Logs once for each class, because the code has to be mended. */
+    /** Logs once for each class, because only a change of the code helps. */
     private static StoredResult unfaithful(Operation operation, RecordId id, UnfaithfulResultException problem) {
         String reason = RecordedFailure.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
         if (problem.first()) {
@@ -79,15 +72,7 @@ public final class ResultEncoder {
         return new StoredResult.Omitted(reason, -1);
     }
 
-    /**
-     * Returns the record of a result that the store can never hold.
-     *
-     * @param operation the operation
-     * @param id its record
-     * @param result its result
-     * @param problem what the store says
-     * @return that it is omitted
-     */
+    /** Omits a result that the store can never hold. */
     public static StoredResult rejected(
             Operation operation, RecordId id, StoredResult result, ResultRejectedException problem) {
         long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;

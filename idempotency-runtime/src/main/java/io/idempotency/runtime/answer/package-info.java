@@ -1,4 +1,4 @@
-/** Writes results for their records, and answers callers from records: with the result, or with a refusal and its text. Internal. */
+/** Encodes results for their records, and answers callers from records with the result or a refusal. Internal. */
 @NullMarked
 package io.idempotency.runtime.answer;
 

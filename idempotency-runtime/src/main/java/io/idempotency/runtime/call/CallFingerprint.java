@@ -5,11 +5,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fingerprint of a call's arguments, in the form that this node writes and in every other one that it knows. A form is
- * a version and a secret; it stands in front of a colon. Fingerprints of two forms cannot be compared, so a record is
- * compared in its own. Immutable.
+ * The fingerprint of a call's arguments, in the form that this node writes and in every other form that it knows. A
+ * form is a version and a secret, written in front of a colon. Fingerprints of two forms cannot be compared, so a call
+ * is compared with a record in the record's form. Immutable.
  */
 public final class CallFingerprint {
+
+    /** Separates a fingerprint from the digest of a caller that follows it. */
+    private static final char CALLER = '~';
+
+    /** 88 bits: enough to tell a record's callers apart, and short enough for the 100 characters that a store keeps. */
+    private static final int CALLER_LENGTH = 22;
 
     private final String text;
     private final Function<String, @Nullable String> forms;
@@ -18,28 +24,19 @@ public final class CallFingerprint {
      * Creates a fingerprint.
      *
      * @param text in the form that this node writes
-     * @param forms makes it in the form that a prefix with its colon names; null for one that is not known
+     * @param forms returns the fingerprint in the form that a prefix with its colon names; null for an unknown form
      */
     public CallFingerprint(String text, Function<String, @Nullable String> forms) {
         this.text = text;
         this.forms = forms;
     }
 
-    /**
-     * Returns a fingerprint of which no other form is known.
-     *
-     * @param text the fingerprint
-     * @return it
-     */
+    /** Returns a fingerprint that is known in one form only. */
     public static CallFingerprint only(String text) {
         return new CallFingerprint(text, other -> null);
     }
 
-    /**
-     * Returns the fingerprint in the form that this node writes.
-     *
-     * @return at most 100 characters
-     */
+    /** Returns the fingerprint in the form that this node writes, at most 100 characters. */
     public String text() {
         return text;
     }
@@ -47,8 +44,8 @@ public final class CallFingerprint {
     /**
      * Returns the fingerprint in the form of a recorded one.
      *
-     * @param recorded a fingerprint, or the form in front of one with its colon
-     * @return null when that form is not known here: then this node cannot tell whether both are of the same call
+     * @param recorded a fingerprint, or only its form with the colon
+     * @return null when this node does not know that form, and so cannot tell whether both are of the same call
      */
     public @Nullable String in(String recorded) {
         String form = formOf(recorded);
@@ -56,24 +53,34 @@ public final class CallFingerprint {
     }
 
     /**
-     * Returns the fingerprint with a {@link CallerHash} on each form.
+     * Returns the fingerprint with a digest of the caller that the key belongs to under
+     * {@link io.idempotency.OtherCallers#FORBID}, so that every store compares the caller in the same atomic step and
+     * never sees a name.
      *
-     * @param caller a digest of the caller for a form, since a mark must be compared as its fingerprint is
-     * @return what to claim with
+     * @param caller returns a hexadecimal digest of the caller for a form; null for no caller
      */
     public CallFingerprint marked(UnaryOperator<String> caller) {
-        return new CallFingerprint(CallerHash.on(text, caller.apply(formOf(text))), form -> {
+        return new CallFingerprint(with(text, caller.apply(formOf(text))), form -> {
             String other = forms.apply(form);
-            return other == null ? null : CallerHash.on(other, caller.apply(form));
+            return other == null ? null : with(other, caller.apply(form));
         });
     }
 
-    /**
-     * Returns the form of a fingerprint.
-     *
-     * @param fingerprint any
-     * @return with its colon
-     */
+    private static String with(String fingerprint, @Nullable String caller) {
+        return caller == null ? fingerprint : fingerprint + CALLER + caller.substring(0, CALLER_LENGTH);
+    }
+
+    /** Tells whether the callers of a call and a record differ; either fingerprint may have none. */
+    public static boolean areOfTwoCallers(String called, String recorded) {
+        return !callerOf(called).equals(callerOf(recorded));
+    }
+
+    private static String callerOf(String fingerprint) {
+        int mark = fingerprint.indexOf(CALLER);
+        return mark < 0 ? "" : fingerprint.substring(mark);
+    }
+
+    /** Returns the form of a fingerprint, with its colon. */
     public static String formOf(String fingerprint) {
         return fingerprint.substring(0, fingerprint.indexOf(':') + 1);
     }

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body's exception together with the answer that its caller got for it, such as an HTTP response. A body's stage fails with it where
- * exceptions become answers: then the answer is recorded.
+ * A body's exception together with the answer that its caller got, such as an HTTP response. A body's stage fails with
+ * this exception where exceptions become answers, and then the answer is recorded.
  */
 public final class FailureWithAnswer extends Exception {
 
@@ -15,42 +15,24 @@ public final class FailureWithAnswer extends Exception {
     private final Effect effect;
     private final byte @Nullable [] answer;
 
-    /**
-     * Creates the exception.
-     *
-     * @param failure what the body threw
-     * @param effect what the answer says, for failures of which nothing else is known
-     * @param answer what duplicates get, encoded; null when only the failure can be remembered
-     */
+    /** Creates the exception; see the methods for its parts. */
     public FailureWithAnswer(Throwable failure, Effect effect, byte @Nullable [] answer) {
         super(null, failure, false, false);
         this.effect = effect;
         this.answer = answer;
     }
 
-    /**
-     * Returns what the body threw.
-     *
-     * @return never an answered failure itself
-     */
+    /** Returns the body's exception, never a {@code FailureWithAnswer}. */
     public Throwable failure() {
         return Objects.requireNonNull(getCause());
     }
 
-    /**
-     * Returns what the answer says of the effect.
-     *
-     * @return for failures of which nothing else is known
-     */
+    /** Returns what the answer says about the effect; it counts where nothing else is known of the failure. */
     public Effect effect() {
         return effect;
     }
 
-    /**
-     * Returns what duplicates get.
-     *
-     * @return encoded; null when only the failure can be remembered
-     */
+    /** Returns the encoded answer for duplicates; null when only the failure can be recorded. */
     public byte @Nullable [] answer() {
         return answer;
     }

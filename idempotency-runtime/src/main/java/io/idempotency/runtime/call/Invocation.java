@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of an operation. Id and fingerprint are computed before the body, which may change its arguments.
  *
- * @param operation what is called
- * @param id the record of its key
- * @param fingerprint its arguments' fingerprint, with a {@link CallerHash} where keys belong to their callers
+ * @param operation the called operation
+ * @param id the id of its key's record
+ * @param fingerprint the arguments' fingerprint, with the caller where a key belongs to its caller
  * @param body the body, which runs at most once
- * @param reconciler asked about an abandoned run, null without one
- * @param reloader asked for a result that is not stored, null without one
- * @param nested whether the call is made by the body of another one, which may end only after it
- * @param admission whether its key may be claimed if it is new
- * @param arguments what the claim keeps of its arguments, null for nothing
+ * @param reconciler finds out the outcome of an abandoned run; null without one
+ * @param reloader finds a result that is not stored; null without one
+ * @param nested whether the body of another call makes this call, and may end only after it
+ * @param admission decides whether its key may be claimed if the key is new
+ * @param arguments the arguments that the claim keeps; null for none
  */
 public record Invocation(
         Operation operation,
@@ -31,18 +31,13 @@ public record Invocation(
         NewKeyAdmission admission,
         @Nullable StoredArguments arguments) {
 
-    /** Creates a call that is not nested, without a reloader and a limit of new keys. */
+    /** Creates a call that is not nested, without a reloader and without a limit of new keys. */
     public Invocation(
             Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
         this(operation, id, fingerprint, body, reconciler, null, false, NewKeyAdmission.UNLIMITED, null);
     }
 
-    /**
-     * Returns the call with another body, which wraps its own.
-     *
-     * @param other the body
-     * @return a new call
-     */
+    /** Returns the call with another body, which wraps this one's. */
     public Invocation with(Body other) {
         return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission, arguments);
     }
@@ -53,23 +48,23 @@ public record Invocation(
         /**
          * Runs the body.
          *
-         * @param context what the body can ask about its claim
+         * @param context the claim, for the body's questions about it
          * @return its result; a synchronous body returns a completed stage
-         * @throws Throwable whatever the body throws; the same as a failed stage
+         * @throws Throwable any exception or error of the body; means the same as a failed stage
          */
         @SuppressWarnings("java:S112") // a method body may throw anything
         CompletionStage<? extends @Nullable Object> run(IdempotencyContext context) throws Throwable;
     }
 
-    /** Finds out what became of an abandoned run. */
+    /** Finds out the outcome of an abandoned run. */
     @FunctionalInterface
     public interface Reconciler {
         /**
-         * Asks what became of the run.
+         * Finds out the outcome of the run.
          *
-         * @param context the claim of the asking call; its fence is above the abandoned owner's
-         * @return the answer
-         * @throws Throwable whatever it throws counts as unknown
+         * @param context the claim of the current call; its fence is above the abandoned owner's
+         * @return the outcome
+         * @throws Throwable any exception or error, which leaves the outcome unknown
          */
         CompletionStage<? extends Reconciliation<?>> reconcile(IdempotencyContext context) throws Throwable;
     }
@@ -78,11 +73,11 @@ public record Invocation(
     @FunctionalInterface
     public interface Reloader {
         /**
-         * Asks for the result.
+         * Finds the result.
          *
-         * @param context knows operation and key; there is no claim
-         * @return the result; null when there is none to give
-         * @throws Throwable whatever it throws means that there is none to give
+         * @param context the operation and key; there is no claim
+         * @return the result; null when it cannot be found
+         * @throws Throwable any exception or error, which means that the result cannot be found
          */
         CompletionStage<? extends @Nullable Object> reload(IdempotencyContext context) throws Throwable;
     }

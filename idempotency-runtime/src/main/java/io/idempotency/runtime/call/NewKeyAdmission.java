@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides whether a call may add a record for a key that its store does not know. Asked before each claim; a known key is claimed or
- * answered in any case. Thread-safe.
+ * Decides whether a call may add a record for a key that its store does not know. The engine asks before each claim; a
+ * known key is claimed or answered in any case. Thread-safe.
  */
 public interface NewKeyAdmission {
 
-    /** No limit. */
+    /** Admits every new key. */
     NewKeyAdmission UNLIMITED = new NewKeyAdmission() {
         @Override
         public Optional<Closed> closed() {
@@ -18,25 +18,21 @@ public interface NewKeyAdmission {
 
         @Override
         public void granted() {
-            // without a counter
+            // counts nothing
         }
     };
 
     /**
      * A limit that is reached.
      *
-     * @param limit which one it is, and how to raise it, for operators
-     * @param retryAfter when another key is admitted, unless others come first
+     * @param limit names the limit and how to raise it, for operators
+     * @param retryAfter when the next key is admitted, unless other calls take its place
      */
     record Closed(String limit, Duration retryAfter) {}
 
-    /**
-     * Returns the limit that is reached.
-     *
-     * @return empty when none is
-     */
+    /** Returns the limit that is reached; empty when none is. */
     Optional<Closed> closed();
 
-    /** Counts a claimed key that had no record. */
+    /** Counts a new key that was claimed. */
     void granted();
 }

@@ -17,11 +17,11 @@ import java.util.Map;
  * One operation with every policy decided: annotation, configuration and built-in defaults are already merged.
  *
  * @param name its stable name
- * @param namespace what its keys are unique in
- * @param store remembers it
- * @param codec encodes its result
+ * @param namespace the namespace in which its keys are unique
+ * @param store the store of its records
+ * @param codec encodes and decodes its results
  * @param seal hides its outcomes from the store
- * @param policy the rest
+ * @param policy its other policies
  */
 public record Operation(
         String name, String namespace, IdempotencyStore store, ResultCodec codec, Seal seal, Policy policy) {
@@ -31,31 +31,20 @@ public record Operation(
         this(name, namespace, store, codec, Seal.NONE, policy);
     }
 
-    /**
-     * Seals an encoded result.
-     *
-     * @param id its record
-     * @param encoded the codec's bytes
-     * @return the bytes that a store keeps
-     */
+    /** Returns an encoded result as a store keeps it. */
     public byte[] stored(RecordId id, byte[] encoded) {
         return seal.seal(id, RecordedFailure.escaped(encoded));
     }
 
     /**
-     * Tells whether a synchronous call may keep its thread waiting.
-     *
-     * @return false where duplicates are refused and the store answers at once
+     * Tells whether a synchronous call may block its thread: always, unless duplicates are refused and the store
+     * answers at once.
      */
     public boolean mayWait() {
         return policy.whenInProgress() == WhenInProgress.WAIT || !store.answersAtOnce();
     }
 
-    /**
-     * Tells whether a claim keeps its arguments.
-     *
-     * @return false where no reconciler could ask for them
-     */
+    /** Tells whether a claim keeps its arguments: only where a reconciler may ask for them. */
     public boolean keepsArguments() {
         return policy.storeArguments() && policy.onAbandoned() == OnAbandoned.RECONCILE;
     }
@@ -65,9 +54,9 @@ public record Operation(
      *
      * @param retention how long an outcome is remembered
      * @param inDoubtRetention how long a record without an outcome is kept, possibly {@link IdempotencyStore#FOREVER}
-     * @param lease how long a claim stands without renewal
+     * @param lease how long a claim is valid without renewal
      * @param whenInProgress what a duplicate does while the body runs
-     * @param waitTimeout how long it waits with {@link WhenInProgress#WAIT}
+     * @param waitTimeout how long a duplicate waits with {@link WhenInProgress#WAIT}
      * @param onFailure what an undeclared exception means
      * @param declaredEffects what exceptions of these types say about the effect; the nearest type counts
      * @param onStoreFailure what happens when the store cannot be reached before the body

@@ -2,5 +2,5 @@ package io.idempotency.runtime.call;
 
 import java.util.function.Supplier;
 
-/** Makes the owner token of a claim, of at most 64 characters: never the same twice on any node. Thread-safe. */
+/** Makes owner tokens of claims, at most 64 characters long; no two claims of any node get the same. Thread-safe. */
 public interface OwnerTokens extends Supplier<String> {}

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a body that nothing protects. It has no key, so derived keys are random: a key that two calls had in common would
- * make one pass for a retry of the other downstream.
+ * The context of a body that runs unprotected. It has no key, so derived keys are random: with a common key, one of two
+ * calls would pass for a retry of the other downstream.
  */
 public final class UnprotectedContext implements IdempotencyContext {
 
@@ -17,11 +17,7 @@ public final class UnprotectedContext implements IdempotencyContext {
     private final String hash = random();
     private final Map<Downstream, String> keys = new ConcurrentHashMap<>(0);
 
-    /**
-     * Creates the context of one call.
-     *
-     * @param operation its name
-     */
+    /** Creates the context of one call. */
     public UnprotectedContext(String operation) {
         this.operation = operation;
     }
@@ -76,7 +72,7 @@ public final class UnprotectedContext implements IdempotencyContext {
         return keys.computeIfAbsent(new Downstream(name, null), unknown -> random());
     }
 
-    /** Returns another key for other arguments, so nothing has to be refused. */
+    /** Returns a different key for different arguments, so it never has to refuse them. */
     @Override
     public String deriveKey(String name, Object intent) {
         return keys.computeIfAbsent(new Downstream(name, intent), unknown -> random());

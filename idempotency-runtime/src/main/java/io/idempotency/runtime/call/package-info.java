@@ -1,4 +1,4 @@
-/** One call of an operation, as the engine gets it: its key, arguments and policies, and its body. Internal. */
+/** One call of an operation, as the engine receives it: its key, arguments, policies and body. Internal. */
 @NullMarked
 package io.idempotency.runtime.call;
 

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and reads the arguments that claims keep, by the names of their parameters, each as the codec of its type writes it.
- * They are sealed for a record of their own, so that they cannot be passed off as the outcome of the call. Thread-safe.
+ * Encodes and decodes the arguments that claims keep, by parameter name, each by the codec of its type. They are sealed
+ * under a record id of their own, so that they cannot be passed off as the call's outcome. Thread-safe.
  */
 @Singleton
 public final class ArgumentsCodec {
@@ -43,10 +43,10 @@ public final class ArgumentsCodec {
     private record Parameter(int index, String name, ResultCodec codec) {}
 
     /**
-     * Learns an operation's parameters.
+     * Prepares an operation whose claims keep arguments; does nothing for any other.
      *
-     * @param parameters in order; those that are not fingerprinted are not kept either
-     * @throws ConfigurationException when one of them cannot be written and read
+     * @param parameters in order; parameters that are not fingerprinted are not kept either
+     * @throws ConfigurationException when a parameter's type cannot be encoded and decoded
      */
     public void learn(Operation operation, String origin, List<Argument<?>> parameters) {
         if (!operation.keepsArguments()) {
@@ -75,8 +75,8 @@ public final class ArgumentsCodec {
     }
 
     /**
-     * What a claim keeps of a call's arguments; null where the operation keeps none, and where they cannot be kept: the call
-     * goes on without.
+     * Encodes and seals the arguments of a call for its claim. Returns null when the operation keeps none, or when they
+     * cannot be encoded or are too large: then the call goes on without them.
      */
     public @Nullable StoredArguments of(Operation operation, RecordId id, @Nullable Object[] arguments) {
         List<Parameter> kept = operations.get(operation.name());
@@ -120,8 +120,8 @@ public final class ArgumentsCodec {
     }
 
     /**
-     * The arguments that an open record keeps, by the names of their parameters, without those that this version of the
-     * application does not have; empty where none are kept, or they cannot be read.
+     * Returns the arguments that an open record keeps, by parameter name, without parameters that this version of the
+     * application lacks. Empty when none are kept or they cannot be read.
      */
     public Map<String, @Nullable Object> in(Operation operation, StoredRecord record) {
         StoredArguments stored = record.arguments();

@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes fingerprints of arguments: their form, a colon, a digest in hexadecimal. What cannot be fingerprinted is refused by an
- * {@link IllegalArgumentException} that names the operation, before the body runs. Thread-safe.
+ * Makes fingerprints of arguments: their form, a colon and a hexadecimal digest. Arguments that cannot be fingerprinted
+ * are refused before the body runs, by an {@link IllegalArgumentException} that names the operation. Thread-safe.
  */
 @Singleton
 public final class Fingerprints {
 
-    /** The form in which arguments are a key. It is part of the key's identity, so it never changes and has no secret. */
+    /** The form of fingerprints that are keys. Being part of a key's identity, it never changes and has no secret. */
     private static final String KEY_FORM = "1:";
 
     private final OpenValues openValues;
@@ -33,8 +33,8 @@ public final class Fingerprints {
     }
 
     /**
-     * The canonical text of the key of a call whose arguments are its key: the same for every version and secret that
-     * fingerprints are written in.
+     * Returns the canonical key of a call whose arguments are its key. It does not depend on the version and secret
+     * that fingerprints are written in.
      */
     public static String keyOf(CallFingerprint arguments) {
         String frozen = arguments.in(KEY_FORM);
@@ -45,16 +45,16 @@ public final class Fingerprints {
         return Objects.requireNonNull(CanonicalKey.typed("arguments", frozen));
     }
 
-    /** Fingerprints the arguments of a method, as its definition writes them. */
+    /** Fingerprints a method's arguments, as its definition writes them. */
     public CallFingerprint of(OperationDefinition definition, @Nullable Object[] arguments) {
         return of(definition.name(), writer -> definition.fingerprint(arguments, writer));
     }
 
     /**
-     * Fingerprints any value, by the JSON that the application's mapper makes of it: members in the order of their names and without
+     * Fingerprints any value by the JSON that the application's mapper makes of it: members sorted by name and without
      * nulls, numbers by value, sets without order.
      *
-     * @param arguments whatever tells two calls of one key apart; null for nothing
+     * @param arguments the values that distinguish two calls with one key; null for none
      */
     public CallFingerprint ofJson(String operation, @Nullable Object arguments) {
         return of(operation, writer -> {

@@ -7,21 +7,21 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads results as JSON of their declared type, whatever class names stand in the stored text. Null and void are
- * stored as nothing.
+ * Encodes and decodes results as JSON of their declared type, whatever class names the stored text contains. Null and
+ * void are stored as no bytes.
  */
 record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implements ResultCodec {
 
     private static final byte[] NOTHING = {};
 
-    /** Asks once whether the type is void, for which Micronaut looks through its annotations every time. */
+    /** Computes {@code isVoid} once, because Micronaut searches the type's annotations each time. */
     JsonCodec(JsonMapper json, Argument<T> type) {
         this(json, type, type.isVoid());
     }
@@ -44,7 +44,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         return value;
     }
 
-    /** Refuses JSON that does not come back the same: reading leaves out what the type lacks, and makes up what is missing. */
+    /** Refuses JSON that decoding changes: it drops members that the type lacks, and invents missing ones. */
     @Override
     public byte[] encodeJson(byte[] written) throws IOException {
         JsonNode asked = json.readValue(written, Argument.of(JsonNode.class));
@@ -55,42 +55,26 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
             throw new IOException("the operation has no result");
         }
         byte[] kept = encode(decode(written));
-        if (!same(asked, json.readValue(kept, Argument.of(JsonNode.class)))) {
+        JsonNode read = json.readValue(kept, Argument.of(JsonNode.class));
+        if (read == null || !comparable(asked).equals(comparable(read))) {
             throw new IOException("as a " + type.getTypeName() + " it would be "
                     + new String(kept, StandardCharsets.UTF_8) + ". Write every property, null where it has no value");
         }
         return kept;
     }
 
-    /** Whether two documents say the same: the order of members and the way to write a number do not count. */
-    private static boolean same(@Nullable JsonNode one, @Nullable JsonNode other) {
-        if (one == null || other == null) {
-            return one == other;
+    /** Returns equal values for documents that differ only in the order of members or the notation of numbers. */
+    private static Object comparable(JsonNode node) {
+        if (node.isObject()) {
+            Map<String, Object> members = new HashMap<>();
+            node.entries().forEach(member -> members.put(member.getKey(), comparable(member.getValue())));
+            return members;
         }
-        if (one.isObject() && other.isObject()) {
-            return sameMembers(members(one), members(other));
+        if (node.isArray()) {
+            List<Object> elements = new ArrayList<>();
+            node.values().forEach(element -> elements.add(comparable(element)));
+            return elements;
         }
-        if (one.isArray() && other.isArray()) {
-            return one.size() == other.size()
-                    && IntStream.range(0, one.size()).allMatch(i -> same(one.get(i), other.get(i)));
-        }
-        if (one.isNumber() && other.isNumber()) {
-            return number(one).compareTo(number(other)) == 0;
-        }
-        return one.equals(other);
-    }
-
-    private static boolean sameMembers(Map<String, JsonNode> one, Map<String, JsonNode> other) {
-        return one.keySet().equals(other.keySet())
-                && one.entrySet().stream().allMatch(member -> same(member.getValue(), other.get(member.getKey())));
-    }
-
-    private static Map<String, JsonNode> members(JsonNode node) {
-        return StreamSupport.stream(node.entries().spliterator(), false)
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    private static BigDecimal number(JsonNode node) {
-        return new BigDecimal(node.getNumberValue().toString());
+        return node.isNumber() ? new BigDecimal(node.getNumberValue().toString()).stripTrailingZeros() : node;
     }
 }

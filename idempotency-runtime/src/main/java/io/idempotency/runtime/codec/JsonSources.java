@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the parts of a value that parts of its JSON were made of: JSON does not tell a set from a list, but the value does. They
- * are found by the order of elements and by the names of an introspected bean's properties.
+ * Finds the values that the parts of a JSON tree were made of: JSON does not distinguish a set from a list, but the
+ * value does. Matches elements by position and members by the names of an introspected bean's properties.
  */
 final class JsonSources {
 
@@ -50,15 +50,15 @@ final class JsonSources {
     /**
      * A part of a JSON tree.
      *
-     * @param source what it was made of, null where it is not known
-     * @param declared as what the mapper wrote it, null where that is its own class
+     * @param source the value that it was made of, null where that is not known
+     * @param declared the type that the mapper wrote the source as, null for the source's own class
      */
     record Sourced(
             JsonNode node,
             @Nullable Object source,
             @Nullable Argument<?> declared) {
 
-        /** Whether the mapper may have left out what the source's own class adds; proxies add nothing. */
+        /** Tells whether the mapper may have dropped members of the source's own class; proxies add none. */
         boolean mayBeCut() {
             return source != null
                     && declared != null
@@ -68,7 +68,7 @@ final class JsonSources {
         }
     }
 
-    /** The elements of an array with their sources, in a collection that is ordered only if the source is. */
+    /** Returns an array's elements with their sources, in the order of the array. */
     static List<Sourced> elements(JsonNode array, @Nullable Object source, @Nullable Argument<?> declared) {
         Argument<?> element = declared == null ? Argument.OBJECT_ARGUMENT : elementOf(declared);
         List<Object> sources = new ArrayList<>();
@@ -90,13 +90,12 @@ final class JsonSources {
                 : container.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
     }
 
-    /** A part of a bean or map, as which it is declared. */
     private record Part(Object value, Argument<?> declared) {}
 
     /**
-     * The members of an object with their sources.
+     * Returns an object's members with their sources.
      *
-     * @throws IllegalStateException when a part of a bean that may hold a set is somewhere in the JSON, and it is not known where
+     * @throws IllegalStateException when a bean's part that may hold a set cannot be matched to a member of the JSON
      */
     static Map<String, Sourced> members(JsonNode object, @Nullable Object source, @Nullable Argument<?> declared) {
         Map<String, Part> sources = source == null ? Map.of() : parts(source, declared);
@@ -104,9 +103,11 @@ final class JsonSources {
         Map<String, Sourced> members = new HashMap<>();
         boolean lost = false;
         for (Map.Entry<String, JsonNode> member : object.entries()) {
-            String name = canonical(member.getKey());
+            String canonical = canonical(member.getKey());
+            String name = sources.containsKey(member.getKey()) ? member.getKey() : canonical;
             lost |= !sources.containsKey(name) && member.getValue().isContainerNode();
             unfound.remove(name);
+            unfound.remove(canonical);
             Part part = sources.get(name);
             members.put(
                     member.getKey(),
@@ -126,13 +127,14 @@ final class JsonSources {
         if (source instanceof Map<?, ?> map) {
             Argument<?>[] types = declared == null ? new Argument<?>[0] : declared.getTypeParameters();
             Argument<?> held = types.length == 2 ? types[1] : Argument.OBJECT_ARGUMENT;
-            map.forEach((key, value) -> put(parts, memberName(key), value, held));
+            map.forEach((key, value) -> put(parts, canonical(memberName(key)), value, held));
+            map.forEach((key, value) -> put(parts, memberName(key), value, held)); // keys differ that names do not
         } else if (!(source instanceof JsonNode)) {
             introspection(source)
                     .ifPresent(bean -> bean.getBeanProperties().stream()
                             .filter(property -> !property.isWriteOnly())
-                            .forEach(property ->
-                                    put(parts, name(property), property.get(source), property.asArgument())));
+                            .forEach(property -> put(
+                                    parts, canonical(name(property)), property.get(source), property.asArgument())));
         }
         return parts;
     }
@@ -141,7 +143,7 @@ final class JsonSources {
         if (value instanceof Optional<?> optional) {
             optional.ifPresent(held -> put(parts, name, held, elementOf(declared)));
         } else if (value != null) {
-            parts.put(canonical(name), new Part(value, declared));
+            parts.put(name, new Part(value, declared));
         }
     }
 
@@ -152,7 +154,7 @@ final class JsonSources {
                 .filter(found -> !(value instanceof Enum<?>));
     }
 
-    /** Whether mappers may write the value as a type that it inherits from, for want of an introspection of its own class. */
+    /** Tells whether mappers may write the value as a supertype, because its own class has no introspection. */
     static boolean isOnlyKnownAsSupertype(Object value) {
         return !(value instanceof Enum<?>)
                 && BeanIntrospector.SHARED.findIntrospection(value.getClass()).isEmpty()
@@ -167,7 +169,7 @@ final class JsonSources {
                 .flatMap(each -> Stream.concat(Stream.of(each), supertypes(each)));
     }
 
-    /** Whether a value is of another class than a declared one, and no proxy for one of that class. */
+    /** Tells whether a value's class differs from a declared one and is not a proxy of it. */
     private static boolean isAnother(Object value, Class<?> declared) {
         try {
             ExactClass.of(value, declared);
@@ -189,7 +191,7 @@ final class JsonSources {
                 .orElse(property.getName());
     }
 
-    /** The same for every strategy by which mappers rename properties: {@code unitPrice}, {@code unit_price}, {@code UnitPrice}. */
+    /** Returns one name for a property under all naming strategies: {@code unitPrice}, {@code unit_price}. */
     private static String canonical(String name) {
         return name.replaceAll("[_.\\-]", "").toLowerCase(Locale.ROOT);
     }
@@ -202,10 +204,10 @@ final class JsonSources {
     }
 
     /**
-     * Names the key of a map as a member, mostly as JSON mappers do: a text that is the same on every JVM, in every time zone
-     * and language.
+     * Returns a map key's name as a member, mostly as JSON mappers write it: the same text on every JVM, in every time
+     * zone and language.
      *
-     * @throws IllegalArgumentException when its class promises no text that is the same everywhere
+     * @throws IllegalArgumentException when the key's class promises no such text
      */
     static String memberName(@Nullable Object key) {
         if (key == null || key instanceof CharSequence) {

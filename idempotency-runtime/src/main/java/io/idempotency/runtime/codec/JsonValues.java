@@ -18,15 +18,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fingerprints values of open types as the JSON that the application's mapper makes of them: objects in the order of their names and
- * without nulls, numbers by value, what has no order of its own without one: a mapper writes a set in an order that may
- * differ from one JVM to the next. Maps and collections are taken apart before the mapper sees them, those within beans
- * are found again in its JSON.
+ * Fingerprints values of open types by the JSON that the application's mapper makes of them: objects sorted by name and
+ * without nulls, numbers by value, unordered collections without order, because a mapper may write a set in another
+ * order on another JVM. Maps and collections are taken apart before the mapper sees them; those inside beans are
+ * matched to its JSON.
  */
 @Singleton
 final class JsonValues implements OpenValues {
 
-    /** Packages of collections that hold their elements and nothing else, beside those of the platform. */
+    /** Packages, beside the platform's, of collections that hold nothing but their elements. */
     private static final List<String> LIBRARIES = List.of(
             "java.",
             "kotlin.",
@@ -118,7 +118,7 @@ final class JsonValues implements OpenValues {
         }
     }
 
-    /** Whether a collection's or a map's elements say all about it; nothing shows what a class of an application adds. */
+    /** Tells whether a container holds nothing but its elements, which is not known of an application's own class. */
     private static boolean isPlain(Object container) {
         String name = container.getClass().getName();
         return container.getClass().getClassLoader() == null
@@ -135,7 +135,7 @@ final class JsonValues implements OpenValues {
         }
     }
 
-    /** A mapper may write a part as the class that is declared, and leave out what its own class adds. */
+    /** Returns the part written as its own class, if the mapper wrote the declared type and dropped members. */
     private Sourced whole(Sourced part) {
         Object source = part.source();
         if (source == null || !part.mayBeCut()) {

@@ -26,7 +26,6 @@ public final class ResultCodecs {
         this.providers = List.copyOf(providers);
     }
 
-    /** A codec for the results of an operation. */
     public ResultCodec codecFor(String operation, Argument<?> type) {
         for (ResultCodecProvider provider : providers) {
             Optional<ResultCodec> codec = provider.codecFor(operation, type, this);
@@ -42,7 +41,7 @@ public final class ResultCodecs {
     }
 
     /**
-     * Why values of a type cannot be written and read, and what to do; null when they can, as far as can be found out
+     * Returns why values of a type cannot be encoded and decoded and what to do; null when no problem can be found
      * beforehand. A compiler does not know which serializers the application has.
      */
     public @Nullable String problemWith(Argument<?> type) {
@@ -73,8 +72,8 @@ public final class ResultCodecs {
     }
 
     /**
-     * An empty optional is stored as nothing, and comes back as an empty optional rather than null. No optional at all, which
-     * an empty {@code Mono<Optional<T>>} comes to, is told apart by a byte that no text begins with.
+     * Stores an empty optional as no bytes and decodes it to an empty optional. A null in place of an optional, the
+     * result of an empty {@code Mono<Optional<T>>}, is stored as a zero byte, with which no text begins.
      */
     private record OptionalCodec(ResultCodec value) implements ResultCodec {
 

@@ -17,21 +17,17 @@ import io.micronaut.serde.config.annotation.SerdeConfig.SerInclude;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 
-/** The mapper that writes and reads results, and a check of their types. */
+/** The mapper of results, and a check of their types. */
 record ResultJson(JsonMapper mapper, Types types) {
 
-    /** Finds out beforehand. */
+    /** Checks types before their values are encoded. */
     @FunctionalInterface
     interface Types {
-        /**
-         * Asks for a type.
-         *
-         * @throws IOException when its values cannot be written or read
-         */
+        /** Throws an exception when values of a type cannot be encoded or decoded. */
         void require(Argument<?> type) throws IOException;
     }
 
-    /** Where nothing better is known, results are written by the application's own mapper as it is configured. */
+    /** Uses the application's own mapper as it is configured, and checks no types. */
     @Factory
     static final class OfApplication {
 
@@ -50,14 +46,14 @@ record ResultJson(JsonMapper mapper, Types types) {
     }
 
     /**
-     * Micronaut Serialization leaves empty texts, lists and arrays out unless it is configured otherwise, and they would come
-     * back as null: a duplicate would get another result than the first caller.
+     * Makes Micronaut Serialization write every property. By default it omits empty texts, lists and arrays, which
+     * would be decoded as null: a duplicate would get another result than the first caller.
      */
     @Factory
     @Requires(classes = ObjectMapper.class)
     static final class OfSerde {
 
-        /** The bit of a class file (JVM specification, 4.1) that abstract classes and interfaces have. */
+        /** The flag of abstract classes and interfaces in a class file (JVM specification, 4.1). */
         private static final int ABSTRACT = 0x0400;
 
         @Singleton
@@ -87,7 +83,7 @@ record ResultJson(JsonMapper mapper, Types types) {
             reading.findDeserializer(type).createSpecific(reading, type);
         }
 
-        /** The application's configuration, but nothing is left out. */
+        /** The application's configuration, except that nothing is omitted. */
         private record Everything(SerializationConfiguration configured) implements SerializationConfiguration {
             @Override
             public SerInclude getInclusion() {

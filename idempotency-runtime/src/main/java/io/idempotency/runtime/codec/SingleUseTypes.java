@@ -11,7 +11,9 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 
-/** Types whose values are not there yet, or are used up by reading. A JSON mapper may take one for a bean or an array. */
+/**
+ * Types of values that are not available yet or can be read once only. JSON mappers may take them for beans or arrays.
+ */
 @Internal
 public final class SingleUseTypes {
 
@@ -27,12 +29,12 @@ public final class SingleUseTypes {
 
     private SingleUseTypes() {}
 
-    /** Whether a value is not there yet, or is used up by reading. */
+    /** Tells whether a value is not available yet, or can be read only once. */
     public static boolean is(Object value) {
         return isType(value.getClass());
     }
 
-    /** The same of all values of a type. */
+    /** Tells whether all values of a type are not available yet, or can be read only once. */
     public static boolean isType(Class<?> type) {
         return TYPES.stream().anyMatch(once -> once.isAssignableFrom(type));
     }

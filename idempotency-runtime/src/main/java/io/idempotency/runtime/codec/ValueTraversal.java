@@ -6,18 +6,21 @@ import io.micronaut.core.beans.BeanProperty;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the parts of a value, in the order in which its beans and containers give them. Beans are read by their introspections, which
- * the compiler made; a class without one is a part as a whole.
+ * Lists the parts of a value, in the order of its beans' properties and its containers' elements. Reads beans by their
+ * compiled introspections; a value of a class without one is a single part.
  */
 final class ValueTraversal {
 
-    /** More than results have; a graph that turns back on itself ends here. */
+    /** More parts than results have; ends the traversal of a cyclic graph. */
     private static final int MOST_PARTS = 10_000;
 
     private static final int DEEPEST = 100;
@@ -26,7 +29,7 @@ final class ValueTraversal {
     private final boolean compared;
     private final List<Part> parts = new ArrayList<>();
 
-    /** Where a part is, and of which class it is there. A container and its elements are at the same place. */
+    /** The place of a part and its class there. A container and its elements have the same place. */
     record Place(Class<?> owner, String member, Class<?> type) {
         @Override
         public String toString() {
@@ -34,19 +37,25 @@ final class ValueTraversal {
         }
     }
 
-    /** A part; its content where that is to be compared, and can be. */
-    record Part(Place place, @Nullable Object content) {}
+    /** A part; its content is null where it is not compared or not comparable. */
+    record Part(Place place, @Nullable Object content) {
+
+        /** Tells whether this is a container whose elements have no order. */
+        boolean isUnordered() {
+            return place.type() == Set.class || place.type() == Map.class;
+        }
+    }
 
     private ValueTraversal(boolean compared) {
         this.compared = compared;
     }
 
-    /** The parts that JSON writes, and components of records, which are read without consequences. */
+    /** Returns the parts that JSON writes, and the components of records, which can be read without side effects. */
     static List<Part> written(@Nullable Object value) {
         return of(value, false);
     }
 
-    /** All parts, for a comparison; reading one that JSON ignores may load what an application did not want to load twice. */
+    /** Returns all parts with content. Reading parts that JSON ignores may load what was not to be loaded twice. */
     static List<Part> all(@Nullable Object value) {
         return of(value, true);
     }
@@ -66,14 +75,17 @@ final class ValueTraversal {
         } else if (value instanceof Optional<?> optional) {
             part(owner, member, Optional.class, null);
             optional.ifPresent(held -> add(owner, member, held, depth + 1));
+        } else if (value instanceof Set<?> elements) {
+            part(owner, member, Set.class, null);
+            unordered(elements, element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Collection<?> elements) {
             part(owner, member, Collection.class, null);
             elements.forEach(element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Map<?, ?> map) {
             part(owner, member, Map.class, null);
-            map.forEach((key, held) -> {
-                add(owner, member, key, depth + 1);
-                add(owner, member, held, depth + 1);
+            unordered(map.entrySet(), entry -> {
+                add(owner, member, entry.getKey(), depth + 1);
+                add(owner, member, entry.getValue(), depth + 1);
             });
         } else if (value instanceof Object[] elements) {
             part(owner, member, value.getClass(), null);
@@ -82,6 +94,22 @@ final class ValueTraversal {
             }
         } else {
             bean(owner, member, value, depth);
+        }
+    }
+
+    /** Adds elements whose order says nothing: that of a hash table depends on its capacity. */
+    private <T> void unordered(Set<T> elements, Consumer<T> add) {
+        int first = parts.size();
+        List<List<Part>> each = new ArrayList<>();
+        for (T element : elements) {
+            int start = parts.size();
+            add.accept(element);
+            each.add(List.copyOf(parts.subList(start, parts.size())));
+        }
+        if (compared) {
+            each.sort(Comparator.comparing(List::toString));
+            parts.subList(first, parts.size()).clear();
+            each.forEach(parts::addAll);
         }
     }
 
@@ -116,7 +144,7 @@ final class ValueTraversal {
         parts.add(new Part(new Place(owner, member, type), content));
     }
 
-    /** The content to compare; null for a class without a natural order, whose equality may be anything. */
+    /** Returns the content to compare; null for a class without a natural order, whose equality may mean anything. */
     private static @Nullable Object content(Object value) {
         if (value instanceof BigDecimal number) {
             return number.stripTrailingZeros();

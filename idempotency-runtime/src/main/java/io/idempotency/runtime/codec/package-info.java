@@ -1,4 +1,4 @@
-/** How values are written down: results as JSON of the application's own {@code JsonMapper}, arguments as fingerprints. */
+/** Encodings of values: results as JSON of the application's own {@code JsonMapper}, arguments as fingerprints. */
 @NullMarked
 package io.idempotency.runtime.codec;
 

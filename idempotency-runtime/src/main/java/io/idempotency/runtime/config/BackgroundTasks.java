@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs work of the library at intervals, on the blocking executor, until the application stops. What a run throws ends no
- * schedule. Thread-safe.
+ * Runs work of the library at intervals, on the blocking executor, until the application stops. An exception of one run
+ * does not end the schedule. Thread-safe.
  */
 @Singleton
 public final class BackgroundTasks {
@@ -38,23 +38,23 @@ public final class BackgroundTasks {
         this.blocking = blocking;
     }
 
-    /** A part of an interval at random, so that nodes that start together do not work together. */
+    /** Returns a random part of an interval, so that nodes that start together do not work at the same time. */
     public static Duration partOf(Duration interval) {
         return Duration.ofMillis(
                 (long) (interval.toMillis() * ThreadLocalRandom.current().nextDouble()));
     }
 
-    /** Starts work at intervals; the task itself only calls {@link #run}. */
+    /** Schedules work at intervals. The task should only call {@link #run}. */
     public void every(Duration first, Duration interval, Runnable task) {
         scheduled.add(scheduler.scheduleWithFixedDelay(first, interval, task));
     }
 
-    /** Starts work at the times of a cron expression. */
+    /** Schedules work at the times of a cron expression. The task should only call {@link #run}. */
     public void at(String cron, Runnable task) {
         scheduled.add(scheduler.schedule(cron, task));
     }
 
-    /** Does work, unless work for the same subject is not over. */
+    /** Runs work on the blocking executor, unless earlier work for the same subject has not ended. */
     public void run(Object subject, Runnable work) {
         if (!running.add(subject)) {
             return;
@@ -69,7 +69,7 @@ public final class BackgroundTasks {
                     running.remove(subject);
                 }
             });
-        } catch (RuntimeException | Error e) { // no thread to be had
+        } catch (RuntimeException | Error e) { // the executor has no thread
             running.remove(subject);
             report(e);
         }
@@ -82,7 +82,7 @@ public final class BackgroundTasks {
         }
     }
 
-    /** Pauses work; false when the application stops, and the work with it. */
+    /** Pauses work; returns false when the application stops, and the work must end. */
     public boolean pause(Duration span) {
         try {
             return !stopped.await(span.toNanos(), TimeUnit.NANOSECONDS);

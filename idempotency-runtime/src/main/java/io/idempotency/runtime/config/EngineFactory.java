@@ -52,8 +52,8 @@ final class EngineFactory {
     }
 
     /**
-     * Micronaut's executors carry the caller's context along. The store must not see it: a connection that the caller
-     * holds would be used by two threads. Bodies bring theirs themselves.
+     * Runs a task without the caller's context, which Micronaut's executors propagate: the store would use the caller's
+     * connection on two threads. Bodies set their own context.
      */
     private static void withoutContext(Runnable task) {
         try (PropagatedContext.Scope ignored = PropagatedContext.empty().propagate()) {

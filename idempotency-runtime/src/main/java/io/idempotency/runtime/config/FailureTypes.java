@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Merges what exception types say about the effect: those of all operations, of the annotation and of the one
- * operation's configuration, where the later wins for the same type. Names are resolved here, while the application
- * starts, and never at a call.
+ * Merges the effects declared for exception types: by the configuration of all operations, the annotation, and the
+ * configuration of the one operation, the later overriding the earlier for the same type. Class names are resolved
+ * while the application starts, never during a call.
  */
 @Singleton
 final class FailureTypes {

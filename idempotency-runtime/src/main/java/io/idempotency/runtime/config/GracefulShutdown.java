@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets running operations end before the application closes what they and their stores need. It begins when the context stops,
- * or earlier where Micronaut's own graceful shutdown is on; the context closes beans only when it is over. Thread-safe.
+ * Lets running operations end before the application closes the beans that they and their stores need. Begins when the
+ * context stops, or earlier with Micronaut's own graceful shutdown; beans are closed only afterwards. Thread-safe.
  */
-@Context // a context that closes makes no beans
+@Context // a closing context creates no beans
 final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(GracefulShutdown.class);
@@ -30,10 +30,10 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
     private final @Nullable LastAnswers answers;
     private @Nullable CompletableFuture<?> ending;
 
-    /** The answers of the bodies that end last. */
+    /** Sends the answers of the bodies that end last. */
     interface LastAnswers {
 
-        /** Returns when they have left, or when they have had the time for it. */
+        /** Waits until the answers have left, or their time is over. */
         void letOut();
     }
 
@@ -43,7 +43,7 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
         this.limit = configuration.getShutdownTimeout();
     }
 
-    /** After Micronaut's own listener, which begins everything at once; before those that may close what a body needs. */
+    /** After Micronaut's own listener, which begins everything at once; before any that may close what a body needs. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 1;
@@ -58,7 +58,7 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
         }
     }
 
-    /** Refuses new bodies; complete when those that run have ended, or have had their time. */
+    /** Refuses new bodies. The stage completes when the running ones have ended or their time is over. */
     synchronized CompletionStage<?> begin() {
         if (ending == null) {
             if (running() > 0) {
@@ -72,7 +72,7 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
         return ending;
     }
 
-    /** On a thread of its own: the application's executors may stop meanwhile. */
+    /** Uses a thread of its own, because the application's executors may stop meanwhile. */
     private CompletableFuture<?> ended(IdempotencyEngine engine) {
         return CompletableFuture.runAsync(() -> report(engine.shutDown(limit)), task -> {
             Thread thread = new Thread(task, "idempotency-shutdown");
@@ -81,13 +81,13 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
         });
     }
 
-    /** The number of bodies that run. */
+    /** Returns the number of running bodies. */
     long running() {
         return engines().mapToInt(IdempotencyEngine::running).sum();
     }
 
     private Stream<IdempotencyEngine> engines() {
-        // what was never used need not be created in order to be stopped
+        // an engine that was never used need not be created in order to stop
         return context.getActiveBeanRegistrations(IdempotencyEngine.class).stream()
                 .map(BeanRegistration::getBean);
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 @ConfigurationProperties(IdempotencyConfiguration.PREFIX)
 public interface IdempotencyConfiguration extends PolicyConfiguration {
 
-    /** Where the properties are. */
+    /** The prefix of these properties. */
     String PREFIX = "idempotency";
 
     /**

@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Takes part in Micronaut's own graceful shutdown, which Micronaut 4.8 does not have. */
+/** Takes part in Micronaut's own graceful shutdown, which Micronaut 4.8 lacks. */
 @Singleton
 @Requires(classes = GracefulShutdownCapable.class)
 final class JoinedShutdown implements GracefulShutdownCapable, GracefulShutdown.LastAnswers {
 
-    /** An answer that is there leaves at once; a caller that does not read it is not waited for. */
+    /** Long enough for a finished answer; a caller that does not read its answer is not waited for. */
     private static final long MILLIS_FOR_ANSWERS = 1000;
 
     private final BeanContext context;
@@ -37,7 +37,7 @@ final class JoinedShutdown implements GracefulShutdownCapable, GracefulShutdown.
         return OptionalLong.of(shutdown.get().running());
     }
 
-    /** The outcomes are recorded, but a server that is closed the next moment would cut their callers off. */
+    /** Shuts the servers down gracefully: the outcomes are recorded, but closing at once would cut callers off. */
     @Override
     public void letOut() {
         GracefulShutdownCapable.shutdownAll(context.getActiveBeanRegistrations(EmbeddedApplication.class).stream()
@@ -45,7 +45,7 @@ final class JoinedShutdown implements GracefulShutdownCapable, GracefulShutdown.
                         .filter(GracefulShutdownCapable.class::isInstance)
                         .map(GracefulShutdownCapable.class::cast))
                 .toCompletableFuture()
-                .handle((closed, failure) -> null) // what is left is closed anyway
+                .handle((closed, failure) -> null) // servers are closed afterwards anyway
                 .completeOnTimeout(null, MILLIS_FOR_ANSWERS, TimeUnit.MILLISECONDS)
                 .join();
     }

@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Merges what is configured and annotated about an operation's keys. */
+/** Merges the configured and annotated policies of an operation's keys. */
 @Singleton
 public final class KeyPolicies {
 
@@ -29,9 +29,9 @@ public final class KeyPolicies {
         this.callersKnown = caller.isPresent();
     }
 
-    /** The policy of an operation. */
+    /** Returns the policies of an operation's keys. */
     public KeyPolicy of(OperationDefinition definition) {
-        // requests may be held to other rules than calls inside the application
+        // requests may have other defaults than calls inside the application
         return new KeyPolicy(
                 attributes.of(
                         definition,
@@ -56,7 +56,7 @@ public final class KeyPolicies {
         return most;
     }
 
-    /** A key that a client chose is that client's; one that the application chose names one thing for all callers. */
+    /** By default a client's own key belongs to that client, and an application's key is common to all callers. */
     private OtherCallers otherCallers(OperationDefinition definition) {
         OtherCallers written = attributes.of(
                 definition,
@@ -72,7 +72,7 @@ public final class KeyPolicies {
         return decided;
     }
 
-    /** Only where the caller is part of all ids or of none does a key of one operation meet that of another. */
+    /** Requires a namespace's operations to isolate callers all or none: otherwise they would share no key. */
     private void requireOneScope(OperationDefinition definition, boolean isolated) {
         Scope scope = new Scope(definition.origin(), isolated);
         Scope first = scopes.putIfAbsent(definition.namespace(), scope);

@@ -11,7 +11,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 
-/** Makes the id of a record of a key, the current tenant and the current caller. Thread-safe. */
+/** Makes a record's id from a key, the current tenant and the current caller. Thread-safe. */
 @Singleton
 public final class KeyScope {
 
@@ -34,24 +34,22 @@ public final class KeyScope {
         this.limits = limits;
     }
 
-    /** Which record a call is about. */
+    /** A call's record, its fingerprint, and whether its key may be new. */
     public record Scoped(RecordId id, CallFingerprint fingerprint, NewKeyAdmission admission) {}
 
     /**
-     * The record, for the current tenant, of a key that another caller sent: for operators.
+     * Returns the id of the record, for the current tenant, of another caller's key, for operators.
      *
      * @param key its canonical text
-     * @param of who sent it, null for no caller
+     * @param of the caller who sent it, null for none
      */
     public RecordId recordOf(String namespace, String key, @Nullable String of, OtherCallers others) {
         return RecordId.of(namespace, currentTenant(), others == OtherCallers.ISOLATE ? of : null, digests.key(key));
     }
 
     /**
-     * Identifies a call of the current tenant and caller. The caller is not asked for where all
+     * Identifies a call of the current tenant and caller by its canonical key. Does not ask for the caller where all
      * callers share keys, unless callers have limits.
-     *
-     * @param key its canonical text
      */
     public Scoped of(String operation, String namespace, String key, CallFingerprint fingerprint, KeyPolicy keys) {
         String currentTenant = currentTenant();
@@ -59,7 +57,7 @@ public final class KeyScope {
         RecordId id = RecordId.of(namespace, currentTenant, isolated ? currentCaller() : null, digests.key(key));
         RecordId counted = keys.maxNewKeysPerCaller() == 0
                 ? null
-                : RecordId.of("caller", currentTenant, currentCaller(), ""); // a name may be long, and be kept for long
+                : RecordId.of("caller", currentTenant, currentCaller(), ""); // a name may be long, and it is kept
         return new Scoped(
                 id,
                 keys.otherCallers() == OtherCallers.FORBID ? marked(fingerprint, id) : fingerprint,

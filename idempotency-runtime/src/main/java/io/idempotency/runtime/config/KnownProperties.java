@@ -22,18 +22,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Every property of the library and its type, as Micronaut wrote them down when it compiled the configuration classes. A
- * {@code *} stands for the name of an operation, a route or a service.
+ * Every property of the library with its type, from the metadata that Micronaut compiled for the configuration classes.
+ * A {@code *} stands for the name of an operation, a route or a service.
  */
 @Singleton
 final class KnownProperties {
 
     private static final String ANY = "*";
 
-    /** More letters than that are another word rather than a slip. */
+    /** The most letters of a misspelling; more make another word. */
     private static final int LARGEST_SLIP = 3;
 
-    /** Whose properties are known only where it is on the class path; the longer prefix stands first. */
+    /** Modules whose properties are known only if they are on the class path; longer prefixes stand first. */
     private static final List<Map.Entry<String, String>> MODULES = List.of(
             Map.entry("http.client.", "idempotency-http-client"),
             Map.entry("http.", "idempotency-http-server"),
@@ -69,12 +69,12 @@ final class KnownProperties {
                         name, type.isOptional() ? type.getFirstTypeVariable().orElse(type) : type));
     }
 
-    /** All of them by name. */
+    /** Returns all properties by name. */
     Map<String, Argument<?>> all() {
         return Collections.unmodifiableMap(types);
     }
 
-    /** The type of a property as it is written, with the name of an operation where the pattern has a star. */
+    /** Returns the type of a property, with an operation's name in it where the pattern has a star. */
     Optional<Argument<?>> typeOf(String property) {
         return patternOf(property).map(types::get);
     }
@@ -91,12 +91,12 @@ final class KnownProperties {
         return Pattern.compile(Pattern.quote(pattern).replace(ANY, "\\E[^.]+\\Q"));
     }
 
-    /** Whether properties are below this one, so that it may stand there empty. */
+    /** Tells whether there are properties below this one, so that it may be written without a value. */
     boolean isGroup(String property) {
         return like(property).anyMatch(name -> name.startsWith(property + "."));
     }
 
-    /** Where the names are of which this property is about one; empty when it is about none. */
+    /** Returns the prefix below which the property names an operation or route; empty when it names none. */
     String groupOf(String property) {
         return patternOf(property)
                 .filter(pattern -> pattern.contains(ANY))
@@ -104,7 +104,7 @@ final class KnownProperties {
                 .orElse("");
     }
 
-    /** What an environment variable may mean: a dash and a dot are both an underscore in it. */
+    /** Returns the properties that an environment variable may mean; both a dash and a dot are an underscore in it. */
     List<String> meanings(String variable) {
         List<String> meanings = new ArrayList<>();
         for (String pattern : types.keySet()) {
@@ -124,7 +124,7 @@ final class KnownProperties {
         return meanings;
     }
 
-    /** What was probably meant; otherwise what there is beside it. */
+    /** Returns a suggestion for an unknown property: a similar one, or else those beside it. */
     String hint(String property) {
         return Similar.nearest(property, like(property).toList(), LARGEST_SLIP)
                 .map(known -> " Did you mean " + known + "?")
@@ -140,7 +140,7 @@ final class KnownProperties {
         return known.isEmpty() ? ofModule(property) : " Known there are: " + known;
     }
 
-    /** All of them, with what this property has in the place of their stars. */
+    /** Returns all properties, with the names of this one in place of their stars. */
     private Stream<String> like(String property) {
         return types.keySet().stream().map(pattern -> named(pattern, property));
     }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two threads for each store in use, started with the operations that use it. A body that blocks for long uses up a fixed pool
- * of the application, and a store that hangs uses up the threads that ask it: neither must keep another store's leases from
- * being renewed. Thread-safe.
+ * Two threads for each store in use, started when an operation that uses the store is bound. Bodies that block for long
+ * exhaust a fixed pool of the application, and a hanging store exhausts the threads that ask it: neither may prevent
+ * the renewal of another store's leases. Thread-safe.
  */
 @Singleton
 final class MaintenanceThreads implements Maintenance {
@@ -31,7 +31,7 @@ final class MaintenanceThreads implements Maintenance {
     private final ElapsedTime time;
     private final Map<IdempotencyStore, ScheduledThreadPoolExecutor> pools = new ConcurrentHashMap<>();
 
-    /** Those that have not begun; a test that skips time makes them begin earlier. */
+    /** The tasks that have not begun; a test that skips time runs them earlier. */
     private final Set<Task> tasks = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
@@ -41,7 +41,7 @@ final class MaintenanceThreads implements Maintenance {
         time.whenSkipped(this::runDue);
     }
 
-    /** Fails where there are no threads to be had. */
+    /** Starts the store's threads; throws when the system has no threads left. */
     void startFor(IdempotencyStore store) {
         pool(store);
     }
@@ -58,7 +58,7 @@ final class MaintenanceThreads implements Maintenance {
         }
     }
 
-    /** One task, which begins once. */
+    /** A task, which runs once only. */
     private final class Task implements Runnable {
         private final IdempotencyStore store;
         private final long dueNanos;
@@ -72,7 +72,7 @@ final class MaintenanceThreads implements Maintenance {
         }
 
         @Override
-        @SuppressWarnings("CatchingUnchecked") // what a task throws is said, and the others go on
+        @SuppressWarnings("CatchingUnchecked") // a failure of one task must not stop the others
         public void run() {
             if (!begun.compareAndSet(false, true)) {
                 return;

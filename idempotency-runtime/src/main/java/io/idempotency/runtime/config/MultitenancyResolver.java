@@ -8,7 +8,7 @@ import io.micronaut.multitenancy.exceptions.TenantNotFoundException;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** The tenant that Micronaut Multitenancy finds; of several resolvers the first that finds one decides. */
+/** Returns the tenant that Micronaut Multitenancy finds, from the first of its resolvers that finds one. */
 @Singleton
 @Secondary
 @Requires(classes = TenantNotFoundException.class)
@@ -27,7 +27,7 @@ final class MultitenancyResolver implements TenantResolver {
             try {
                 return String.valueOf(resolver.resolveTenantIdentifier());
             } catch (TenantNotFoundException e) {
-                // the next one may find it; outside a request none does, and such a call has no tenant
+                // the next resolver may find it; outside a request none does, and such a call has no tenant
             }
         }
         return null;

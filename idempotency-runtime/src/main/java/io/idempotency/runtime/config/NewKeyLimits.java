@@ -15,9 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many new keys of an operation this node claims in a while, for all callers and for each, whatever its store.
- * What it keeps is bounded as well: of one operation no more callers than configured are counted each by themselves.
- * Thread-safe.
+ * Limits how many new keys of an operation this node claims in a window, for all callers and for each caller, in any
+ * store. Its memory is bounded: callers of an operation beyond the configured number are counted together. Thread-safe.
  */
 @Singleton
 final class NewKeyLimits {
@@ -33,21 +32,20 @@ final class NewKeyLimits {
         this.mostCallers = configuration.getMaxCallers();
     }
 
-    /** The limits of one call. The caller is null where callers are not counted. */
+    /** Returns the limits of one call; the caller is null where callers are not counted. */
     NewKeyAdmission of(String operation, KeyPolicy keys, @Nullable RecordId caller) {
         return keys.maxNewKeys() == 0 && keys.maxNewKeysPerCaller() == 0
                 ? NewKeyAdmission.UNLIMITED
                 : new OfCall(operations.computeIfAbsent(operation, name -> new OfOperation()), operation, keys, caller);
     }
 
-    /** What is counted of one operation. */
     private final class OfOperation {
         private final KeyBudget all = new KeyBudget();
         private final KeyBudget otherCallers = new KeyBudget();
         private final Map<RecordId, KeyBudget> callers = new ConcurrentHashMap<>();
         private long swept = time.nanos();
 
-        /** The budget of a caller; null for one that has used none of it. */
+        /** Returns the budget of a caller; null if the caller has used none of it. */
         @Nullable
         KeyBudget known(RecordId caller) {
             KeyBudget own = callers.get(caller);
@@ -62,7 +60,7 @@ final class NewKeyLimits {
             return known == null ? callers.computeIfAbsent(caller, first -> new KeyBudget()) : known;
         }
 
-        /** Not with every call: it looks at all of them. */
+        /** Removes unused budgets, at most ten times in a window, because this looks at all of them. */
         private synchronized void sweep() {
             if (time.nanos() - swept >= window / 10) {
                 swept = time.nanos();
@@ -71,7 +69,6 @@ final class NewKeyLimits {
         }
     }
 
-    /** Both limits, for one call. */
     private record OfCall(
             OfOperation counted,
             String operation,
@@ -102,9 +99,9 @@ final class NewKeyLimits {
     }
 
     /**
-     * Counts by one number: the time at which all that was granted will have been earned again. One grant costs a share of
-     * the window, and as many as fit into the window may be granted at once. Grants are counted after they were made, so
-     * calls under way together may go beyond the limit by their number.
+     * Counts by a single number: the time at which everything granted will have been earned again. One grant costs a
+     * share of the window, and as many as fit into the window may be granted at once. Grants are counted after the
+     * claim, so concurrent calls may exceed the limit by their number.
      */
     private final class KeyBudget {
         private final AtomicLong earnedAgain = new AtomicLong(time.nanos());
@@ -124,7 +121,7 @@ final class NewKeyLimits {
             earnedAgain.updateAndGet(then -> (then - now > 0 ? then : now) + window / most);
         }
 
-        /** Whether it is as good as a new one. */
+        /** Tells whether the budget is the same as a new one. */
         boolean isUnused() {
             return earnedAgain.get() - time.nanos() <= 0;
         }

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides every policy of an operation, by the name of its property: the annotation's member is the same in camel case. What is
- * written for the one operation counts first, then its annotation, then what is written for all. What is written for one operation is read by its full name, because
- * Micronaut makes no bean of a name that only an environment variable gives.
+ * Decides every policy of an operation by its property's name, whose camel case is the annotation's member. The
+ * operation's own configuration comes first, then its annotation, then the configuration of all. The first is read by
+ * its full name, because Micronaut creates no bean for a name that only an environment variable contains.
  */
 @Singleton
 public final class OperationAttributes {
@@ -44,8 +44,8 @@ public final class OperationAttributes {
     }
 
     /**
-     * The property of an attribute of one operation, and what else it takes where the operation has no name that can be part
-     * of one.
+     * Returns the property of an operation's attribute. For an operation whose name cannot be part of a property, adds
+     * that it needs another name first.
      */
     public static String property(String operation, String attribute) {
         return operation.indexOf('#') < 0
@@ -53,7 +53,7 @@ public final class OperationAttributes {
                 : OperationConfiguration.PREFIX + ".<name>." + attribute + ", once the annotation gives it a name";
     }
 
-    /** The names below which the configuration says that they are only called by hand. */
+    /** Returns the names of the operations that are configured as called by hand only. */
     public Set<String> programmatic() {
         return properties.names(OperationConfiguration.PREFIX).stream()
                 .flatMap(Collection::stream)
@@ -61,7 +61,7 @@ public final class OperationAttributes {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What is written for the one operation. */
+    /** Returns what is configured for the one operation. */
     <T> Optional<T> own(OperationDefinition definition, String property) {
         return own(definition.name(), property);
     }
@@ -73,7 +73,7 @@ public final class OperationAttributes {
                 ConversionContext.of(typeOf(property)));
     }
 
-    /** What the annotation says. */
+    /** Returns what the annotation declares. */
     @SuppressWarnings("unchecked") // as above
     <T> Optional<T> declared(OperationDefinition definition, String property) {
         String member = NameUtils.camelCase(property);
@@ -95,15 +95,15 @@ public final class OperationAttributes {
                 .orElseThrow(() -> new IllegalStateException("PolicyConfiguration has no getter of " + property));
     }
 
-    /** What counts, of all that is written. */
+    /** Returns the value that applies. */
     <T> T of(OperationDefinition definition, String property, Function<PolicyConfiguration, @Nullable T> standard) {
         return of(definition, property, standard, null);
     }
 
     /**
-     * As above.
+     * Returns the value that applies.
      *
-     * @param first comes before what is written for all; null when it says nothing
+     * @param first overrides the configuration of all; null for no override
      */
     <T> T of(
             OperationDefinition definition,
@@ -116,12 +116,19 @@ public final class OperationAttributes {
                 .orElseGet(() -> Objects.requireNonNull(standard.apply(all)));
     }
 
-    /** Refuses a policy that is not as it has to be, and says where it can be changed. */
+    /** Refuses a policy that does not fulfil its requirement, and says where it can be changed. */
     static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {
         if (!fulfilled) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin() + "): "
-                    + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute
-                    + " or as " + OperationAttributes.property(definition.name(), attribute) + ".");
+            throw refused(
+                    definition,
+                    ": " + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute
+                            + " or as " + property(definition.name(), attribute) + ".");
         }
+    }
+
+    /** Returns the exception with which an operation fails the start. */
+    public static ConfigurationException refused(OperationDefinition definition, String problem) {
+        return new ConfigurationException(
+                "Operation '" + definition.name() + "' (" + definition.origin() + ")" + problem);
     }
 }

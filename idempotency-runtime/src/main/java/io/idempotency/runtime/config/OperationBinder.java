@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an operation of its definition and the configuration. */
+/** Makes operations from their definitions and the configuration. */
 @Singleton
 public final class OperationBinder {
 
@@ -39,33 +39,32 @@ public final class OperationBinder {
         this.environment = environment;
     }
 
-    /** An operation of this application. */
+    /** A bound operation with its definition. */
     public record Bound(OperationDefinition definition, Operation operation) {}
 
     /**
-     * An operation by its name: an annotated method, a configured route, or one that is called by hand, from its first call on
-     * or when it is configured; empty when this application has none of that name.
+     * Returns the operation of a name: an annotated method, a configured route, or an operation called by hand, which
+     * exists once it is configured or called. Empty when this application has none.
      */
     public Optional<Bound> named(String name) {
         return Optional.ofNullable(bound.get(name));
     }
 
-    /** All of them, in no order. */
+    /** Returns all bound operations, in no order. */
     public Collection<Bound> all() {
         return List.copyOf(bound.values());
     }
 
-    /** Arguments are what a stolen store must tell least of all. */
     private static void requireSealed(OperationDefinition definition, Operation operation) {
         if (operation.keepsArguments() && !operation.seal().hides()) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                    + ") has storeArguments = true, and nothing encrypts what is stored. No body ran. Set"
-                    + " idempotency.encryption.key, or storeArguments = false ("
-                    + OperationAttributes.property(definition.name(), "store-arguments") + ").");
+            throw OperationAttributes.refused(
+                    definition,
+                    " has storeArguments = true, and nothing encrypts what is stored. No body ran. Set"
+                            + " idempotency.encryption.key, or storeArguments = false ("
+                            + OperationAttributes.property(definition.name(), "store-arguments") + ").");
         }
     }
 
-    /** What is written for an operation at the root of the configuration counts for nothing. */
     private void requireBelowPrefix(String name) {
         if (environment.getPropertyEntries("operations").contains(name)) {
             throw new ConfigurationException(
@@ -75,7 +74,7 @@ public final class OperationBinder {
     }
 
     /**
-     * Binds an operation, with every policy decided.
+     * Binds an operation with every policy decided.
      *
      * @param bodysDataSource the data source that the body's own {@code @Transactional} names, null for none
      * @throws io.micronaut.context.exceptions.ConfigurationException when its policies contradict each other
@@ -87,7 +86,7 @@ public final class OperationBinder {
         Operation operation = new Operation(
                 definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
         requireSealed(definition, operation);
-        // what is called by hand is bound without a result before it is called
+        // an operation called by hand is bound without a result before its first call
         bound.merge(
                 definition.name(),
                 new Bound(definition, operation),

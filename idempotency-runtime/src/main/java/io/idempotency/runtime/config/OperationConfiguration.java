@@ -11,7 +11,7 @@ import io.micronaut.core.annotation.Nullable;
 @EachProperty(OperationConfiguration.PREFIX)
 public interface OperationConfiguration extends PolicyConfiguration {
 
-    /** Where the properties are. */
+    /** The prefix of these properties. */
     String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";
 
     /** Whether it is called by hand only, so that no annotated method of the name is missed. */

@@ -19,7 +19,7 @@ import java.util.List;
  */
 public interface PolicyConfiguration {
 
-    /** The longest span: a call with a longer one, which does not fit into nanoseconds, would fail after its body. */
+    /** The longest span. A call with a longer one, which nanoseconds cannot hold, would fail after its body. */
     String HUNDRED_YEARS = "36500d";
 
     /** The store that remembers operations which do not name one; left out, the only shared one on the class path. */

@@ -13,13 +13,13 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Merges configuration of one operation, its annotation and configuration of all. Refuses policies that contradict each other,
- * or that no store could keep.
+ * Merges an operation's own configuration, its annotation and the configuration of all. Refuses policies that
+ * contradict each other, or that no store could keep.
  */
 @Singleton
 final class PolicyMerger {
 
-    /** As long as {@link PolicyConfiguration#HUNDRED_YEARS}. */
+    /** The same as {@link PolicyConfiguration#HUNDRED_YEARS}. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final OperationAttributes attributes;
@@ -39,16 +39,14 @@ final class PolicyMerger {
     }
 
     /**
-     * The decided policies of an operation.
+     * Returns the decided policies of an operation.
      *
      * @throws ConfigurationException when they contradict each other
      */
     Operation.Policy policyOf(OperationDefinition definition) {
         Operation.Policy policy = new Operation.Policy(
                 attributes.of(definition, "retention", PolicyConfiguration::getRetention),
-                inDoubtRetention(
-                        definition,
-                        attributes.of(definition, "in-doubt-retention", PolicyConfiguration::getInDoubtRetention)),
+                inDoubtRetention(definition),
                 attributes.of(definition, "lease", PolicyConfiguration::getLease),
                 attributes.of(definition, "when-in-progress", PolicyConfiguration::getWhenInProgress),
                 attributes.of(definition, "wait-timeout", PolicyConfiguration::getWaitTimeout),
@@ -64,7 +62,8 @@ final class PolicyMerger {
         return policy;
     }
 
-    private Duration inDoubtRetention(OperationDefinition definition, String text) {
+    private Duration inDoubtRetention(OperationDefinition definition) {
+        String text = attributes.of(definition, "in-doubt-retention", PolicyConfiguration::getInDoubtRetention);
         if ("forever".equals(text)) {
             return IdempotencyStore.FOREVER;
         }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns at the start of properties of one operation that nothing reads, or that cannot work, as the compiler warns of an
- * annotation's attributes.
+ * Warns at the start of an operation's configured properties that nothing reads or that cannot work, as the compiler
+ * warns of its annotation's attributes.
  */
 @Singleton
 public final class PolicyWarnings {
@@ -33,10 +33,10 @@ public final class PolicyWarnings {
     }
 
     /**
-     * Logs them, one line for each property.
+     * Logs the warnings, one line for each property.
      *
-     * @param retried whether an operation's calls are repeated by advice around it
-     * @param reconciled whether a bean answers for an operation's abandoned runs
+     * @param retried whether advice around the operation repeats its calls
+     * @param reconciled whether a bean reconciles the operation's abandoned runs
      */
     public void log(Predicate<String> retried, Predicate<String> reconciled) {
         operations.all().stream()
@@ -92,7 +92,7 @@ public final class PolicyWarnings {
                         + OperationAttributes.property(name, "no-effect-for") + ", or write RELEASE.");
     }
 
-    /** Of what the annotation says the compiler has warned. */
+    /** Tells whether a value is configured; the compiler has warned of the annotation's values. */
     private boolean isConfigured(OperationDefinition definition, String property) {
         return attributes.own(definition, property).isPresent()
                 || attributes.declared(definition, property).isEmpty();

@@ -26,11 +26,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Refuses properties that do not exist and values that mean nothing. Micronaut leaves both out, so that a retention of
- * {@code 1w} would quietly be the default of a day, and {@code key-required: ture} would be false. Values beyond the limits that
- * {@link Within} declares are refused as well.
+ * Refuses unknown properties and values that cannot be converted. Micronaut ignores both, so that a retention of
+ * {@code 1w} would silently be the default of a day, and {@code key-required: ture} would be false. Refuses values
+ * beyond the limits of {@link Within} as well.
  *
- * <p>Micronaut takes an environment variable for every property that its name may stand for:
+ * <p>Micronaut takes an environment variable for every property that its name may mean:
  * {@code IDEMPOTENCY_OPERATIONS_CHARGE_PAYMENT_LEASE} is also {@code idempotency.operations.charge.payment-lease}. So a
  * variable is accepted when one of its meanings exists, and its other meanings are no mistake.
  */
@@ -39,28 +39,27 @@ public final class PropertyValidator {
 
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
-    /** Groups whose members are looked up by their full names, so that a variable alone is enough. */
+    /** Groups whose members are read by their full names, so that a variable alone is enough. */
     private static final Set<String> READ_BY_NAME =
             Set.of(OperationConfiguration.PREFIX, IdempotencyConfiguration.PREFIX + ".http.refusals");
 
     private static final String ROOT = IdempotencyConfiguration.PREFIX + ".";
 
-    /** Where this library's own tests find their servers. */
+    /** The prefix of the properties by which this library's own tests find their servers. */
     private static final String OWN_TESTS = ROOT + "test.";
 
-    /** What builds call this library's version; Maven hands it on to the tests' JVM when it is given on the command line. */
+    /** The property of builds for this library's version; Maven passes it to the tests' JVM from the command line. */
     private static final String OF_BUILDS = ROOT + "version";
 
-    /** What Kubernetes sets in every container for a service whose name begins with idempotency. */
+    /** Variables that Kubernetes sets in every container for a service whose name begins with idempotency. */
     private static final Pattern SERVICE_LINK =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
-    /** A property and a variable: whether it is below Micronaut's own ones, its first name, and the rest. */
+    /** Properties and variables: whether Micronaut's prefix stands in front, the first name, and the rest. */
     private static final Pattern PROPERTY = Pattern.compile("(micronaut\\.)?([^.]+)\\.(.+?)(?:\\[.*)?");
 
     private static final Pattern VARIABLE = Pattern.compile("(MICRONAUT_)?([^_]+)_(.+)");
 
-    /** The name of the library differs from other words in more letters. */
     private static final int SMALL_SLIP = 2;
 
     private final Environment environment;
@@ -86,9 +85,9 @@ public final class PropertyValidator {
     }
 
     /**
-     * Checks everything that is written for this library.
+     * Checks every property and variable of this library.
      *
-     * @throws ConfigurationException when a property is unknown, its value cannot be understood, or its file is not read
+     * @throws ConfigurationException when a property is unknown, its value is invalid, or its file is not read
      */
     public void check() {
         UnreadConfigurationFiles.refuse(environment);
@@ -112,7 +111,7 @@ public final class PropertyValidator {
         });
     }
 
-    /** Refuses what is written below a name that is nearly the library's own, and would be known below that one. */
+    /** Refuses properties below a misspelt prefix that would be known below the library's own. */
     private void refuseNearMisses(PropertySource source) {
         boolean variables = source.getConvention() == PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE;
         for (String name : source) {
@@ -139,7 +138,7 @@ public final class PropertyValidator {
                         .isPresent();
     }
 
-    /** Micronaut makes a bean of a name with dashes only where it is written elsewhere too. */
+    /** Requires a name with a dash to be written elsewhere too, without which Micronaut creates no bean for it. */
     private void requireRead(String variable, List<String> meanings) {
         boolean read = meanings.isEmpty()
                 || meanings.stream().anyMatch(property -> {
@@ -157,8 +156,8 @@ public final class PropertyValidator {
     }
 
     /**
-     * The names that are written below a prefix, of operations for instance. A property is about one name, and may be about
-     * several where it is an environment variable.
+     * Returns the names that are written below a prefix, for instance of operations. Each set is the name of one
+     * property, or all names that an environment variable may mean.
      */
     public List<Set<String>> names(String prefix) {
         Set<Set<String>> names = new HashSet<>();
@@ -167,9 +166,7 @@ public final class PropertyValidator {
         return names.stream().filter(each -> !each.isEmpty()).toList();
     }
 
-    /**
-     * Whether properties are written for a name. Micronaut makes beans of names that an environment variable does not mean.
-     */
+    /** Tells whether properties are written for a name. Micronaut also creates beans for unintended names. */
     public boolean isNamed(String prefix, String name) {
         return names(prefix).stream().anyMatch(names -> names.contains(name));
     }
@@ -181,7 +178,7 @@ public final class PropertyValidator {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** What is written anywhere but in environment variables; the elements of a list are entries of their own. */
+    /** Returns the properties outside environment variables. The elements of a list are entries of their own. */
     private Set<String> written() {
         Set<String> written = new TreeSet<>();
         environment.getProperties(IdempotencyConfiguration.PREFIX).forEach((name, value) -> {

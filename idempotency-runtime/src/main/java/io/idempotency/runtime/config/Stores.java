@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The stores by name. A store is created, and contacts its server, only when something uses it. */
+/** Finds stores by name. A store is created, and contacts its server, only when something uses it. */
 @Singleton
 public final class Stores {
 
-    /** The store that needs nothing and protects one JVM. */
+    /** The store that needs no server and protects one JVM. */
     static final String MEMORY = "memory";
 
     private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
@@ -53,7 +53,7 @@ public final class Stores {
     }
 
     /**
-     * The store that remembers an operation.
+     * Returns the store of an operation's records.
      *
      * @param bodysDataSource the data source that the method's own {@code @Transactional} names, null for none
      * @throws ConfigurationException when there is no such store, or it cannot share the body's transaction
@@ -69,18 +69,20 @@ public final class Stores {
     private static void requireShared(
             OperationDefinition definition, IdempotencyStore store, @Nullable String bodysDataSource) {
         TransactionalStore transactional = store.transactional()
-                .orElseThrow(
-                        () -> new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                                + ") is transactional and its store '" + store.name()
+                .orElseThrow(() -> OperationAttributes.refused(
+                        definition,
+                        " is transactional and its store '" + store.name()
                                 + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
                                 + " (store = \"jdbc\", or " + OperationAttributes.property(definition.name(), "store")
                                 + "), or remove transactional = true."));
         if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                    + ") is transactional and its body's @Transactional names the data source '" + bodysDataSource
-                    + "', but store '" + store.name() + "' keeps its records in '" + transactional.dataSource()
-                    + "': they would not be one transaction. Set idempotency.jdbc.datasource: " + bodysDataSource
-                    + ", or remove transactional = true.");
+            throw OperationAttributes.refused(
+                    definition,
+                    " is transactional and its body's @Transactional names the data source '" + bodysDataSource
+                            + "', but store '" + store.name() + "' keeps its records in '" + transactional.dataSource()
+                            + "': they would not be one transaction. Set idempotency.jdbc.datasource: "
+                            + bodysDataSource
+                            + ", or remove transactional = true.");
         }
     }
 
@@ -96,7 +98,7 @@ public final class Stores {
     }
 
     /**
-     * The store of operations that do not name one.
+     * Returns the store of operations that do not name one.
      *
      * @throws ConfigurationException when none or several could be meant
      */
@@ -105,10 +107,10 @@ public final class Stores {
     }
 
     /**
-     * A store by name.
+     * Returns a store by name.
      *
      * @param property where the name was written, for the message
-     * @throws ConfigurationException when there is none
+     * @throws ConfigurationException when there is no store of the name
      */
     public IdempotencyStore named(String name, String property) {
         Optional<IdempotencyStore> store = context.findBean(IdempotencyStore.class, Qualifiers.byName(name));

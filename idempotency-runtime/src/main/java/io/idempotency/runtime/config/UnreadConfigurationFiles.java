@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Refuses configuration files that set properties of this library and are not read. Micronaut passes over YAML where
- * SnakeYAML is missing, and says nothing: the store, a lease or a retention that was written would quietly be the default.
+ * Refuses configuration files that set properties of this library but are not read. Micronaut silently skips YAML where
+ * SnakeYAML is missing: the store, a lease or a retention in the file would be the default.
  */
 final class UnreadConfigurationFiles {
 
@@ -22,7 +22,7 @@ final class UnreadConfigurationFiles {
     private static final Map<String, String> READERS =
             Map.of("yml", YAML, "yaml", YAML, "toml", "io.micronaut.toml:micronaut-toml");
 
-    /** At the start of a line, where it is the root of YAML or TOML and not a logger's name, for instance. */
+    /** Matches at the start of a line, to find the root of YAML or TOML and not, for instance, a logger's name. */
     private static final Pattern OURS =
             Pattern.compile("^\\[?[\"']?" + IdempotencyConfiguration.PREFIX + "[\"']?\\s*[.:=\\]]", Pattern.MULTILINE);
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The claim that a running body holds. Its lease is counted from before the claim was sent, so it never outlives the store's. */
+/** The claim of a running body. Its lease counts from before the claim was sent, so it never outlasts the store's. */
 final class ActiveClaim implements RunningCall {
 
     private static final int MOST_RETRIED = 100;
@@ -68,19 +68,19 @@ final class ActiveClaim implements RunningCall {
         return call.operation().policy().lease().toNanos();
     }
 
-    /** Returns when the claim, or its last renewal that the store applied, was sent. */
+    /** Returns when the claim or its last applied renewal was sent, by the engine's clock. */
     long sentNanos() {
         return sentNanos;
     }
 
-    /** Extends the lease, which the store has renewed. */
+    /** Extends the lease after the store has applied a renewal that was sent at the given time. */
     void renewed(long sent) {
         sentNanos = sent;
         leaseEndNanos = sent + leaseNanos();
         notRenewed = 0;
     }
 
-    /** Says that the body has ended and its outcome is being recorded: from now on only the store knows the state of the key. */
+    /** Marks the outcome as being recorded: from now on only the store knows the state of the key. */
     void settles() {
         settling = true;
     }
@@ -94,12 +94,12 @@ final class ActiveClaim implements RunningCall {
         doubtful.run();
     }
 
-    /** Completes when the claim is lost. The caller of {@link #lose()} completes it, on a thread that the body's actions may use. */
+    /** Returns a future that the caller of {@link #lose()} completes, on a thread that the body's actions may use. */
     CompletableFuture<@Nullable Void> loss() {
         return loss;
     }
 
-    /** Counts a renewal that failed. Once the lease has ended, duplicates ask the store themselves. */
+    /** Counts a failed renewal; returns how many failed in a row. After the lease duplicates ask the store. */
     int failedToRenew() {
         if (remainingLease().isZero()) {
             doubtful.run();
@@ -107,7 +107,7 @@ final class ActiveClaim implements RunningCall {
         return ++notRenewed;
     }
 
-    /** Registers the action for the moment when the claim stops protecting the key although its body still runs. */
+    /** Sets the action to run when the claim stops protecting the key although its body still runs. */
     void whenDoubtful(Runnable action) {
         doubtful = action;
     }
@@ -133,7 +133,6 @@ final class ActiveClaim implements RunningCall {
         return noEffect;
     }
 
-    /** Encodes the body's result for its record. */
     StoredResult encoded(@Nullable Object value) {
         return ResultEncoder.of(call.operation(), call.id(), value);
     }
@@ -175,7 +174,7 @@ final class ActiveClaim implements RunningCall {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // no thread waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing waits for the action
     public void onLeaseLost(Runnable action) {
         loss.thenRun(action);
     }

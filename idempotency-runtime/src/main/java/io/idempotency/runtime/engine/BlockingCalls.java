@@ -13,21 +13,14 @@ final class BlockingCalls {
 
     private BlockingCalls() {}
 
-    /** A body, a reconciler or a reloader of the application. */
+    /** Starts a body, a reconciler or a reloader of the application. */
     @FunctionalInterface
     interface Start<T extends @Nullable Object> {
         @Nullable
         CompletionStage<? extends T> start(IdempotencyContext context) throws Throwable;
     }
 
-    /**
-     * Calls into the application.
-     *
-     * @param start may throw anything; an Error must not leave its claim behind in silence
-     * @param context what it can ask about its claim
-     * @param <T> the answer's type
-     * @return never null; fails with what was thrown
-     */
+    /** Starts code of the application. Never throws: the future fails with whatever was thrown, even an Error. */
     @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
     static <T extends @Nullable Object> CompletableFuture<T> started(Start<T> start, IdempotencyContext context) {
         try {
@@ -60,7 +53,7 @@ final class BlockingCalls {
         awaitEnd(time, stage, Long.MAX_VALUE);
     }
 
-    /** Waits until a stage has ended or the time is over. Restores an interruption afterwards. */
+    /** Waits until a stage has ended or the time has passed. Restores an interruption afterwards. */
     static void awaitEnd(ElapsedTime time, CompletableFuture<?> stage, long nanos) {
         long begun = time.nanos();
         boolean interrupted = false;
@@ -92,8 +85,8 @@ final class BlockingCalls {
     }
 
     /**
-     * Calls a store with the thread's interruption cleared, and restores it afterwards: some drivers close their connection when an
-     * interrupted thread uses it.
+     * Calls a store with the thread's interruption cleared, and restores it afterwards: some drivers close their
+     * connection when an interrupted thread uses it.
      */
     static <T> T ofStore(Supplier<T> question) {
         boolean interrupted = Thread.interrupted();
@@ -104,7 +97,6 @@ final class BlockingCalls {
         }
     }
 
-    /** Interrupts the thread again if it was interrupted before. */
     static void restore(boolean interrupted) {
         if (interrupted) {
             Thread.currentThread().interrupt();

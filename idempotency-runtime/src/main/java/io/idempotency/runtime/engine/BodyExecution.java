@@ -15,16 +15,15 @@ interface BodyExecution {
     /**
      * Records how the body ended.
      *
-     * @param value what it returned
-     * @param failure what it threw; null when it returned
-     * @return the outcome of its call, and of the calls that waited for it
+     * @param value what the body returned
+     * @param failure what the body threw; null when it returned
      */
     Ended finish(@Nullable Object value, @Nullable Throwable failure);
 
     /**
      * How a call ended.
      *
-     * @param outcome what its caller gets
+     * @param outcome what the caller gets
      * @param forDuplicates makes the outcome of each duplicate that waited; null when they ask the store
      * @param mayTakeOver whether the next duplicate that asks may take over a record in doubt
      */

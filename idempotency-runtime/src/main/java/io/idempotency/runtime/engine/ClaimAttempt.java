@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Claims the key of one call, and decides what the store's answer means for it. Used by one thread at a time. */
+/** Claims the key of one call and interprets the store's answer. Used by one thread at a time. */
 final class ClaimAttempt {
 
     /** The logger of call outcomes, which begin with the claim. */
@@ -48,10 +48,10 @@ final class ClaimAttempt {
         /** Another call owns the key, and its lease has not ended. */
         record Busy(StoredRecord record) implements Decision {}
 
-        /** The store could not be asked, the key is unknown, and the operation runs its body unprotected. */
+        /** The store did not answer, nothing is known of the key, and the operation runs its body unprotected. */
         record Unasked(Claim request, Throwable failure) implements Decision {}
 
-        /** Returns a refusal of every duplicate, with an exception of its own for each. */
+        /** Refuses the call and every duplicate, each with its own exception. */
         static Decision refused(Function<Invocation, IdempotencyException> reason) {
             return new Known(call -> new Outcome.Refused(reason.apply(call)));
         }
@@ -78,7 +78,7 @@ final class ClaimAttempt {
                 call.arguments());
     }
 
-    /** A transaction asks no reconciler, so it may not run again what only a reconciler could permit. */
+    /** A transactional call asks no reconciler, so it takes over nothing that only a reconciler may permit. */
     private static boolean takesOver(Operation.Policy policy) {
         return switch (policy.onAbandoned()) {
             case REFUSE -> false;
@@ -88,10 +88,10 @@ final class ClaimAttempt {
     }
 
     /**
-     * Claims the key once. Never throws for what the store did: a claim that failed is a refusal.
+     * Claims the key once. Never throws: a failed claim is a refusal, or permits an unprotected run.
      *
-     * @param takeOver whether a claim in doubt may be taken over, where the operation says so
-     * @param first whether nothing is known of the key yet: only then may the body run although the store is away
+     * @param takeOver whether to take over a record in doubt, if the operation permits that
+     * @param first whether nothing is known of the key yet: only then may the body run without the store
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Decision claim(boolean takeOver, boolean first) {
@@ -102,7 +102,7 @@ final class ClaimAttempt {
         if (refusal != null) {
             return refusal;
         }
-        boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore, in the frames of every call
+        boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore does, without its frames in every call
         try {
             MultiFormClaim.Answered answered = MultiFormClaim.ask(store, request, call.fingerprint());
             return decided(answered.result(), answered.claim(), sent);
@@ -113,7 +113,7 @@ final class ClaimAttempt {
         }
     }
 
-    /** Returns null for a key that has a record: claiming it adds none. */
+    /** Returns the refusal of a new key; null for a key that has a record, because claiming it adds none. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     private @Nullable Decision refusalOfNewKey(NewKeyAdmission.Closed closed) {
         try {
@@ -125,7 +125,7 @@ final class ClaimAttempt {
         }
     }
 
-    /** Answers from the key's record and claims nothing, because the application shuts down. */
+    /** Answers from the key's record without a claim, because the application is shutting down. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Decision look() {
         try {
@@ -165,7 +165,7 @@ final class ClaimAttempt {
             call.admission().granted();
         }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
-        if (LOG.isDebugEnabled()) { // the texts would be made with every call
+        if (LOG.isDebugEnabled()) { // builds no arguments unless they are logged
             LOG.debug(
                     "Idempotent operation '{}' [key {}]: claimed as attempt {} with fence {}",
                     call.operation().name(),
@@ -176,11 +176,11 @@ final class ClaimAttempt {
         return new Decision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 
-    /** Handles a claim without an answer, which may have been applied. PROCEED counts only where nothing is known of the key. */
+    /** Handles a failed claim, which may have been applied. PROCEED counts only while nothing is known of the key. */
     private Decision failed(Throwable failure, Claim request, boolean mayProceed) {
         boolean answered = failure instanceof UnreadableRecordException || failure instanceof StoreFullException;
         if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {
-            call.admission().granted(); // it will be recorded some day
+            call.admission().granted(); // its record is written once the store is back
             return new Decision.Unasked(request(false), failure);
         }
         if (!answered) {

@@ -10,6 +10,7 @@ import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.answer.Replay;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.failure.RedactedThrowable;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;
@@ -24,7 +25,7 @@ final class ClaimedExecution implements BodyExecution {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimedExecution.class);
 
-    /** Duplicates may have been told that the body is not run again, and that stays true. */
+    /** Leaves the record in doubt: duplicates may have been told that the body is not run again. */
     private static final String NO_EFFECT_LATE =
             "the body ended without effect, but after its lease was over, when others may have been told otherwise";
 
@@ -61,7 +62,7 @@ final class ClaimedExecution implements BodyExecution {
         return call.operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
     }
 
-    /** Asks the reconciler and waits for its answer. Returns null when the body is to run. */
+    /** Asks the reconciler and waits for its answer. Returns null when the body has to run. */
     @Nullable
     Ended reconcile() {
         Invocation.Reconciler reconciler = call.reconciler();
@@ -84,7 +85,7 @@ final class ClaimedExecution implements BodyExecution {
         return ended(stillUnknown(((Reconciliation.Unknown<?>) come).reason(), null));
     }
 
-    /** Leaves the record in doubt: another owner may have had the same proof since, and may run its body. */
+    /** Leaves the record in doubt: another owner may have got the same proof since, and may run the body. */
     private Outcome provenTooLate() {
         return record(
                 new OutcomeCommand.InDoubt(PROVEN_LATE),
@@ -97,7 +98,7 @@ final class ClaimedExecution implements BodyExecution {
         return new Outcome.Refused(Refusals.unknown(call, why, cause));
     }
 
-    /** Makes the outcome. Where the reconciler does not know, the duplicates that waited do not ask it again. */
+    /** Ends the call. Duplicates that waited do not ask a reconciler again that did not know the outcome. */
     private Ended ended(Outcome outcome) {
         boolean askedInVain = reconciles()
                 && outcome instanceof Outcome.Refused refused
@@ -125,7 +126,7 @@ final class ClaimedExecution implements BodyExecution {
         Outcome outcome = record(
                 OutcomeCommand.threw(claim, failure, effect, failures),
                 recorded -> new Outcome.Threw(Failures.ofBody(failure), effect, recorded));
-        if (!(outcome instanceof Outcome.Threw)) { // it is not its caller's answer, but is not to be lost either
+        if (!(outcome instanceof Outcome.Threw)) { // the caller does not get this exception, so the log keeps it
             LOG.error(
                     "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
                             + " caller is given what the record says",
@@ -140,23 +141,31 @@ final class ClaimedExecution implements BodyExecution {
         return outcome;
     }
 
-    /** Records the outcome. When the claim was lost, the caller gets the recorded outcome instead, as every duplicate does. */
+    /**
+     * Records the outcome. If the claim was lost, returns the recorded outcome instead, as duplicates get it, unless
+     * the key is another call's by now: then this call's own outcome is the only one that may be told.
+     */
     private Outcome record(OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer) {
         Optional<Settled> settled = settle(verdict);
         reportIfStale(settled);
         if (settled.isPresent() && StoreMessages.stillHeld(settled.get(), claim.ownership())) {
             return record(new OutcomeCommand.InDoubt(NO_EFFECT_LATE), answer);
         }
-        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale && stale.current() != null) {
-            return Replay.of(call, stale.current());
+        if (settled.isPresent()
+                && settled.get() instanceof Settled.Stale stale
+                && stale.current() != null
+                && MultiFormClaim.sameCall(call, stale.current())) {
+            return stale.current().state() == RecordState.IN_PROGRESS
+                    ? new Outcome.Refused(Refusals.overtaken(call, stale.current()))
+                    : Replay.of(call, stale.current());
         }
         boolean applied = settled.isPresent() && settled.get() instanceof Settled.Applied;
         return answer.apply(applied ? verdict.recorded() : Outcome.Recorded.DEGRADED);
     }
 
-    /** Sends the outcome, and keeps the lease until the store has it, so that no other call takes the key over meanwhile. */
+    /** Sends the outcome. Keeps the lease until the store has it, so that no other call takes the key over. */
     private Optional<Settled> settle(OutcomeCommand verdict) {
-        claim.settles(); // before the store knows: a duplicate that comes after its answer must ask the store
+        claim.settles(); // before the store has the outcome: later duplicates must ask the store
         return unrecorded.record(claim, verdict, () -> leases.giveUp(claim));
     }
 

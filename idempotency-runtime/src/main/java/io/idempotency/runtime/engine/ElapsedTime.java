@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The clock of leases, waits and retention in the engine and the memory store, in which the engine's threads wait too: one clock for
- * all, so that a test that skips time skips it everywhere. Implementations are thread-safe.
+ * The one clock of leases, waits and retention in the engine and the memory store. The engine's threads also wait by
+ * this clock, so a test that skips time skips it everywhere. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface ElapsedTime {
@@ -16,29 +16,29 @@ public interface ElapsedTime {
     /**
      * Returns the elapsed time.
      *
-     * @return nanoseconds from an arbitrary origin, as {@link System#nanoTime()}; never going back
+     * @return nanoseconds since an arbitrary origin, like {@link System#nanoTime()}; never decreases
      */
     long nanos();
 
     /**
-     * Blocks the calling thread until something has happened, or until some time has passed.
+     * Blocks the calling thread until an event has happened or a time has passed.
      *
-     * @param event completes, or fails, when it happens
-     * @param nanos how long to wait at most, in nanoseconds
+     * @param event completes, normally or exceptionally, when the event happens
+     * @param nanos the longest wait, in nanoseconds
      * @throws InterruptedException when the thread is interrupted
      */
     default void await(CompletableFuture<?> event, long nanos) throws InterruptedException {
         try {
             event.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException | CancellationException e) {
-            // its caller looks at the event and at the time
+            // the caller checks the event and the time itself
         }
     }
 
     /**
-     * Registers an action for each time that some of the time is skipped.
+     * Registers an action that runs after each skip of time. A clock that never skips ignores it.
      *
-     * @param look called after each skip, on the thread that skips; does not block
+     * @param look runs on the thread that skips; must not block
      */
     default void whenSkipped(Runnable look) {}
 }

@@ -11,18 +11,18 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the engine needs of its surroundings.
+ * The services that the engine needs from its environment.
  *
- * @param executor runs asynchronous calls, which block while the store is asked; never on the thread that hands it a task
+ * @param executor runs asynchronous calls, which block while they ask the store; never on the submitting thread
  * @param maintenance the library's own threads
- * @param time elapsed time, in which threads wait
- * @param tokens a new owner token per call, never the same twice on any node
- * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
- * @param classifiers know exceptions of the technologies at hand
- * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
- * @param derivedKeys makes the key of a downstream call of a record's id and a name
- * @param sanitizer decides what of an exception is stored
- * @param listeners are told what happens to claims
+ * @param time the clock by which the engine's threads wait
+ * @param tokens returns a new owner token for each call, unique across nodes
+ * @param jitter returns random numbers from 0 (inclusive) to 1 (exclusive)
+ * @param classifiers classify exceptions of the technologies in use
+ * @param maxWaitersPerKey how many duplicates of one call may wait in this JVM at the same time, not negative
+ * @param derivedKeys derives the key of a downstream call from a record's id and a name
+ * @param sanitizer decides which parts of an exception are stored
+ * @param listeners are notified of changes of claims
  */
 public record ExecutionServices(
         Executor executor,
@@ -36,7 +36,7 @@ public record ExecutionServices(
         FailureSanitizer sanitizer,
         List<OutcomeListener> listeners) {
 
-    /** How many duplicates may wait for one key unless configured. */
+    /** The default of {@code maxWaitersPerKey}. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
 
     /** Copies the lists. */
@@ -45,7 +45,7 @@ public record ExecutionServices(
         listeners = List.copyOf(listeners);
     }
 
-    /** Creates services with default waiters, no secret for derived keys, exceptions stored as their types, and no listeners. */
+    /** Creates services with the default waiters and sanitiser, no secret for derived keys, and no listeners. */
     public ExecutionServices(
             Executor executor,
             Maintenance maintenance,

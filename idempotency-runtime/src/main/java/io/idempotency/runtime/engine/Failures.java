@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what a body's exception says of the effect, and what a record keeps of it. */
+/** Decides what a body's exception says about its effect, and what the record keeps of the exception. */
 final class Failures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
@@ -41,7 +41,7 @@ final class Failures {
         this.sanitizer = sanitizer;
     }
 
-    /** Classifies an exception by the first of it and its causes, from the outside in, that is known. */
+    /** Classifies an exception by the outermost known one among the exception and its causes. */
     @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
     Effect effect(Throwable thrown, ActiveClaim claim) {
         if (claim.declaredNoEffect()) {
@@ -54,10 +54,10 @@ final class Failures {
             if (saysComeAgain(failure)
                     && claim.call().operation().policy().onFailure() == OnFailure.RELEASE
                     && declared(failure, declared) == null) {
-                return Effect.NONE; // what is not there to be remembered of failures is not in doubt either
+                return Effect.NONE; // an operation that remembers no failure leaves none in doubt
             }
             Effect effect = classified(failure, declared, claim);
-            // what is known of the exception comes first; otherwise its answer says what it means
+            // the answer made for an exception decides only where nothing else is known of it
             return effect == Effect.FINAL && declared(failure, declared) == null && KnownFailures.first(failure) == null
                     ? answered(thrown).map(FailureWithAnswer::effect).orElse(effect)
                     : effect;
@@ -70,7 +70,7 @@ final class Failures {
         }
     }
 
-    /** Returns the answer that was made for an exception, inside the wrappers of stages. */
+    /** Returns the answer that was made for an exception, below any {@link CompletionException}. */
     static Optional<FailureWithAnswer> answered(Throwable thrown) {
         Throwable inner = thrown;
         while (inner instanceof CompletionException && inner.getCause() != null) {
@@ -96,7 +96,7 @@ final class Failures {
             if (known != null && known.unsent() && hidesAnAttempt(cause, claim)) {
                 return Effect.UNKNOWN;
             } else if (effect != null && itself) {
-                return effect; // otherwise what wraps a proof of no effect may have come after an effect
+                return effect; // a wrapped one proves nothing: its wrapper may have come after an effect
             } else if (known != null) {
                 return known.effect();
             }
@@ -122,7 +122,7 @@ final class Failures {
         return false;
     }
 
-    /** Looks up the nearest declared type. A declared supertype does not cover an exception that is known to mean a cut-off. */
+    /** Looks up the nearest declared type. A declared supertype does not cover an exception known as a cut-off. */
     private static @Nullable Effect declared(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
         for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
             Effect effect = declared.get(type);
@@ -176,7 +176,10 @@ final class Failures {
                 .orElse(null);
     }
 
-    /** Describes for operators why an outcome is unknown. The text is stored unsealed, so the sanitiser decides about the message. */
+    /**
+     * Describes to operators why an outcome is unknown. The text is stored unsealed, so it has the exception's message
+     * only if the sanitiser keeps it and the operation does not seal its data.
+     */
     String reason(String what, Throwable failure, ActiveClaim claim) {
         StoredFailure described = describe(failure);
         boolean kept =
@@ -188,13 +191,13 @@ final class Failures {
         return RecordedFailure.shortened(what, MAX_REASON);
     }
 
-    /** Returns an exception as text, whatever its own methods throw. */
+    /** Returns an exception's text; its class name when the exception's own methods throw. */
     static String text(Throwable failure) {
         String text = text(failure, Throwable::toString);
         return text == null ? failure.getClass().getName() : text;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // foreign code, and a message may be made of things that are gone
+    @SuppressWarnings("CatchingUnchecked") // foreign code may throw anything
     private static @Nullable String text(Throwable failure, Function<Throwable, @Nullable String> part) {
         try {
             return part.apply(failure);
@@ -203,7 +206,7 @@ final class Failures {
         }
     }
 
-    /** Tells whether an exception refuses a nested operation for now. Refusals of remote systems, without a key of ours, do not count. */
+    /** Tells whether an exception refuses a nested operation for now. A remote refusal has no key hash: it does not. */
     static boolean saysComeAgain(Throwable failure) {
         return failure instanceof IdempotencyException refusal
                 && refusal.retry() == Retry.SAME_KEY
@@ -211,9 +214,9 @@ final class Failures {
     }
 
     /**
-     * Returns the exception for the caller. Where a nested operation was refused for now, the body did nothing in it but may have had
-     * effects before. So the outer key becomes free only where the application says so; otherwise its caller gets a refusal of the outer
-     * key in place of "send the same key again".
+     * Returns the exception for the caller. A nested operation that was refused for now did nothing, but the body may
+     * have had effects before. So the outer key becomes free only if the application says so; otherwise the caller gets
+     * a refusal of the outer key instead of "send the same key again".
      */
     Throwable answerFor(ActiveClaim claim, Throwable thrown) {
         Throwable own = BlockingCalls.unwrapped(thrown);

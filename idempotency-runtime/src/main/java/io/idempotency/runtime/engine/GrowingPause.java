@@ -2,7 +2,7 @@ package io.idempotency.runtime.engine;
 
 import java.time.Duration;
 
-/** The pause before a failing store is asked again: twice as long each time, until it answers. Guarded by its owner. */
+/** The pause before a failing store is asked again, doubled until the store answers. Guarded by {@link Unrecorded}. */
 final class GrowingPause {
 
     static final Duration FIRST = Duration.ofMillis(50);
@@ -15,11 +15,9 @@ final class GrowingPause {
     private boolean hurrying;
 
     /**
-     * Begins the next pause.
+     * Begins the next pause and returns how long it lasts.
      *
-     * @param nowNanos when it begins
-     * @param jitter from 0 to 1: how much of it is left to chance
-     * @return how long it lasts
+     * @param jitter a random number from 0 to 1, which makes the pause from half as long to full length
      */
     Duration begin(long nowNanos, double jitter) {
         long nanos = (long) (shortened(next).toNanos() * (0.5 + jitter / 2));

@@ -9,21 +9,22 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes calls at most once per key: claim, body, record, answer; or wait, replay, refuse. A body is started only by a call that
- * holds the claim; every other path ends in an {@link Outcome} that did not run it. Blocks; asynchronous calls run on the
- * {@linkplain ExecutionServices#executor() executor}. Thread-safe.
+ * Executes calls at most once per key: claims the key, runs the body, records the outcome and answers; or waits,
+ * replays or refuses. A call starts its body only under a claim, or where its operation proceeds without the store;
+ * every other path ends in an {@link Outcome} that did not run it. Blocks; asynchronous calls run on the executor of
+ * {@link ExecutionServices}. Thread-safe.
  */
 public final class IdempotencyEngine {
 
-    /** How long to wait for a thread of the executor before the store's own thread finishes a call. */
+    /** How long a call waits for a thread of the executor before the store's maintenance thread finishes it. */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Parts parts;
@@ -32,7 +33,7 @@ public final class IdempotencyEngine {
     /**
      * Creates an engine.
      *
-     * @param services its surroundings
+     * @param services what the engine needs from its environment
      */
     public IdempotencyEngine(ExecutionServices services) {
         this.parts = new Parts(services);
@@ -71,7 +72,7 @@ public final class IdempotencyEngine {
      * Executes a call on the calling thread; the body runs there too.
      *
      * @param call the call
-     * @return its outcome; never throws for what the body or the store did
+     * @return the outcome, which also covers whatever the body or the store threw
      */
     public Outcome execute(Invocation call) {
         if (call.operation().policy().transactional()) {
@@ -103,11 +104,11 @@ public final class IdempotencyEngine {
     }
 
     /**
-     * Executes a call that is not transactional on the calling thread, as far as it comes without waiting for its body's stage. The
-     * rest follows on another thread once that is complete.
+     * Executes a non-transactional call on the calling thread up to the stage that its body returns. Another thread
+     * finishes the call once that stage is complete.
      *
      * @param call the call, whose body starts on this thread
-     * @return its outcome; complete when the body's stage was
+     * @return the outcome; complete on return if the body's stage was
      */
     public CompletionStage<Outcome> begin(Invocation call) {
         return begin(call, null);
@@ -128,51 +129,55 @@ public final class IdempotencyEngine {
             throw e;
         }
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        Runnable finish = once(() -> complete(outcome, () -> finished(call, run, body)));
+        AtomicBoolean begun = new AtomicBoolean();
+        Consumer<Executor> finish = answering -> {
+            if (begun.compareAndSet(false, true)) {
+                finish(call, run, body, outcome, answering);
+            }
+        };
         if (body.isDone()) {
-            finish.run();
+            finish.accept(Runnable::run);
         } else {
+            Runnable maintained = () -> finish.accept(answer -> onExecutor(answer, refused -> answer.run()));
             body.whenComplete((value, failure) -> {
-                onExecutor(finish, refused -> elsewhere(call, Duration.ZERO, finish));
-                if (run.othersMayWait()) { // all threads of a small executor may wait for this outcome
-                    elsewhere(call, PATIENCE, finish);
+                onExecutor(() -> finish.accept(Runnable::run), refused -> elsewhere(call, Duration.ZERO, maintained));
+                if (run.othersMayWait()) { // all threads of a small executor may be waiting for this outcome
+                    elsewhere(call, PATIENCE, maintained);
                 }
             });
         }
         return outcome;
     }
 
-    private static Runnable once(Runnable task) {
-        AtomicBoolean begun = new AtomicBoolean();
-        return () -> {
-            if (begun.compareAndSet(false, true)) {
-                task.run();
-            }
-        };
-    }
-
-    private Outcome finished(Invocation call, ProtectedExecution run, CompletableFuture<@Nullable Object> body) {
-        Outcome outcome;
-        try (run) {
-            outcome = run.finish(body);
-        }
-        return Reloading.reloaded(call, outcome, parts.services());
-    }
-
+    /** Records the outcome here, and answers where the application's code may follow: it must not hold up renewals. */
     @SuppressWarnings("CatchingUnchecked") // a future must not stay incomplete
-    private static void complete(CompletableFuture<Outcome> outcome, Supplier<Outcome> result) {
-        try {
-            outcome.complete(result.get());
+    private void finish(
+            Invocation call,
+            ProtectedExecution run,
+            CompletableFuture<@Nullable Object> body,
+            CompletableFuture<Outcome> outcome,
+            Executor answering) {
+        Outcome recorded;
+        try (run) {
+            recorded = run.finish(body);
         } catch (Throwable e) {
             outcome.completeExceptionally(e);
+            return;
         }
+        answering.execute(() -> {
+            try {
+                outcome.complete(Reloading.reloaded(call, recorded, parts.services()));
+            } catch (Throwable e) {
+                outcome.completeExceptionally(e);
+            }
+        });
     }
 
     /**
      * Executes a call without blocking the calling thread.
      *
      * @param call the call
-     * @return its outcome; fails only by a defect of this library
+     * @return the outcome; fails only through a defect of this library
      * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
      */
     public CompletionStage<Outcome> executeAsync(Invocation call) {
@@ -180,13 +185,13 @@ public final class IdempotencyEngine {
     }
 
     /**
-     * Executes a call without blocking the calling thread, for a caller that may go away. A thread of the executor asks the store,
-     * waits for duplicates and starts the body; while the body's stage is incomplete no thread is held.
+     * Executes a call without blocking the calling thread, for a caller that may go away. A thread of the executor asks
+     * the store, waits for duplicates and starts the body; while the body's stage is incomplete no thread is blocked.
      *
      * @param call the call
-     * @param gone completes when the caller has gone: a body that runs goes on, but the call waits for no duplicate any more;
-     *     null for a caller that stays
-     * @return its outcome; fails only by a defect of this library
+     * @param gone completes when the caller has gone: a running body goes on, but the call stops waiting for a
+     *     duplicate; null for a caller that stays
+     * @return the outcome; fails only through a defect of this library
      * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
      */
     public CompletionStage<Outcome> executeAsync(Invocation call, @Nullable CompletionStage<?> gone) {
@@ -209,7 +214,7 @@ public final class IdempotencyEngine {
         return begun.thenCompose(Function.identity());
     }
 
-    /** Runs a task, or refuses it, but never both: an executor that throws may have taken it all the same. */
+    /** Runs a task or reports its refusal, never both: an executor that throws may have accepted the task. */
     @SuppressWarnings("CatchingUnchecked") // an executor that can make no thread throws an Error
     private void onExecutor(Runnable task, Consumer<Throwable> refused) {
         AtomicBoolean decided = new AtomicBoolean();
@@ -226,7 +231,7 @@ public final class IdempotencyEngine {
         }
     }
 
-    /** Runs a task on the store's own thread, or on this one when that takes none: the outcome of a body has to be recorded. */
+    /** Runs a task on the store's maintenance thread, or here if that is refused: an outcome must be recorded. */
     private void elsewhere(Invocation call, Duration delay, Runnable task) {
         try {
             parts.services().maintenance().after(call.operation().store(), delay, task);
@@ -236,7 +241,7 @@ public final class IdempotencyEngine {
     }
 
     /**
-     * What is left when the time for the shutdown is over.
+     * The work that a shutdown left unfinished.
      *
      * @param running calls that still claim or run their body; their keys end in doubt
      * @param untold outcomes and other messages that the stores have not taken; the keys of these outcomes end in doubt
@@ -244,12 +249,13 @@ public final class IdempotencyEngine {
     public record Left(int running, int untold) {}
 
     /**
-     * Shuts the engine down for good: starts no new body, lets running bodies end, and records the outcomes that stores have not
-     * taken yet. Other calls are answered from their records or refused. When the time is over, duplicates that still wait are
-     * refused, and callers whose outcome is not recorded get it all the same. Blocks until all of that is done.
+     * Shuts the engine down for good: starts no new body, lets running bodies end, and records the outcomes that stores
+     * have not taken yet. Other calls are answered from their records or refused. When the time is over, duplicates
+     * that still wait are refused, and callers whose outcome is not recorded get it all the same. Blocks until all of
+     * that is done.
      *
-     * @param limit how long at most
-     * @return what is left
+     * @param limit the longest time to block
+     * @return the work that is still unfinished
      */
     public Left shutDown(Duration limit) {
         long begun = parts.services().time().nanos();
@@ -257,7 +263,7 @@ public final class IdempotencyEngine {
         parts.waiting().wakeAll();
         parts.unrecorded().values().forEach(Unrecorded::hurry);
         await(running, limit, begun);
-        parts.unrecorded().values().forEach(Unrecorded::hurry); // of stores that failed since for the first time, too
+        parts.unrecorded().values().forEach(Unrecorded::hurry); // includes stores that have failed only since then
         parts.unrecorded().values().forEach(each -> await(each.empty(), limit, begun));
         await(parts.waiting().ended(), limit, begun); // duplicates that waited ask the store once more
         parts.waiting().dismissAll();
@@ -274,20 +280,12 @@ public final class IdempotencyEngine {
         BlockingCalls.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
     }
 
-    /**
-     * Returns how many calls claim or run their body at the moment.
-     *
-     * @return the number, at once out of date
-     */
+    /** Returns how many calls claim or run their body at the moment; the number may be out of date at once. */
     public int running() {
         return parts.gate().inside();
     }
 
-    /**
-     * Returns how many calls wait for a duplicate of theirs at the moment.
-     *
-     * @return the number, at once out of date
-     */
+    /** Returns how many calls wait for a duplicate at the moment; the number may be out of date at once. */
     public int waiting() {
         return parts.waiting().waiting();
     }
@@ -295,16 +293,16 @@ public final class IdempotencyEngine {
     /**
      * The messages that a store has not taken yet.
      *
-     * @param calls how many calls they are of
+     * @param calls how many calls they belong to
      * @param bytes the size of their results, in bytes
      */
     public record Backlog(int calls, long bytes) {}
 
     /**
-     * Returns how much a store has not taken yet.
+     * Returns the size of a store's backlog.
      *
      * @param store the store
-     * @return none unless it failed
+     * @return zeros unless the store failed
      */
     public Backlog backlog(IdempotencyStore store) {
         Unrecorded unrecorded = parts.unrecorded().get(store);

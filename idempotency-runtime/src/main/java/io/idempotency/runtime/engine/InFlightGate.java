@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the calls that claim or run a body, and admits no new call once it is closed. Thread-safe: number and sign are one value, so
- * that no call slips in between the last look and the closing.
+ * Counts the calls that claim or run a body, and admits no new call once closed. Thread-safe: the count and the closed
+ * flag are one value, so that no call enters between the last check and the closing.
  */
 final class InFlightGate {
 
@@ -17,10 +17,10 @@ final class InFlightGate {
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
 
     /**
-     * Lets a call in.
+     * Admits a call.
      *
-     * @param nested whether it is part of a body that runs, and would be missing there
-     * @return false when it is not to claim; otherwise it leaves in the end
+     * @param nested whether a running body makes the call: the closed gate still admits it, so that the body can end
+     * @return false when the call must not claim; after true it has to {@link #leave}
      */
     boolean enter(boolean nested) {
         int before = state.getAndUpdate(now -> admits(now, nested) ? now + 1 : now);
@@ -37,7 +37,7 @@ final class InFlightGate {
         }
     }
 
-    /** Completes when no call is inside any more. */
+    /** Closes the gate. Returns a stage that completes when no call is inside any more. */
     CompletionStage<Void> close() {
         if (state.updateAndGet(now -> now | CLOSED) == CLOSED) {
             empty.complete(null);

@@ -19,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the claims that this JVM has in one store, and renews their leases: one sweep after the other, each one call of the store,
- * as often as the shortest lease among them needs it. A sweep that fails is repeated by the next one. Answers a lost claim by
- * telling its body, and a lease that ended by letting duplicates look for themselves. Transactional claims are not among them.
- * Thread-safe.
+ * Holds this JVM's claims in one store and renews their leases. Sweeps run one after the other, each with one call of
+ * the store, as often as the shortest lease needs; the next sweep repeats a failed one. Tells a body that its claim is
+ * lost, and lets duplicates ask the store when a lease has ended. Transactional claims are not held here. Thread-safe.
  */
 final class LeaseKeeper {
 
@@ -33,7 +32,7 @@ final class LeaseKeeper {
     private final ExecutionServices services;
     private final ConcurrentMap<RecordId, ActiveClaim> held = new ConcurrentHashMap<>();
 
-    /** Whether a sweep is planned or running; a running one plans the next at its end. */
+    /** Whether a sweep is planned or running. A running sweep plans the next one at its end. */
     private volatile boolean planned;
 
     private volatile long dueNanos;
@@ -43,7 +42,7 @@ final class LeaseKeeper {
         this.services = services;
     }
 
-    /** Renews the lease of a claim until it is given up or lost. A former claim of the key, if there is one, is lost. */
+    /** Renews the lease of a claim until the claim is given up or lost. Loses a former claim of the same key. */
     void keep(ActiveClaim claim) {
         ActiveClaim former = held.put(claim.call().id(), claim);
         if (former != null) {
@@ -58,10 +57,8 @@ final class LeaseKeeper {
     }
 
     /**
-     * Returns the claim under which a body runs in this JVM for the key of a call. While its lease certainly stands, the store would
-     * refuse the call too, and need not be asked.
-     *
-     * @return null when only the store can tell
+     * Returns the claim under which a body runs in this JVM for the key of a call; null when only the store can tell.
+     * The claim's lease certainly stands, so the store would refuse the call too and need not be asked.
      */
     @Nullable
     ActiveClaim keeping(Invocation call) {
@@ -82,8 +79,8 @@ final class LeaseKeeper {
             if (planned && dueNanos - due <= 0) {
                 return;
             }
+            dueNanos = due; // first: a claim that sees it planned relies on the time
             planned = true;
-            dueNanos = due;
         }
         boolean accepted = false;
         try {
@@ -97,7 +94,7 @@ final class LeaseKeeper {
                     claim.call().id(),
                     claim.remainingLease());
         } finally {
-            if (!accepted) { // otherwise it is the sweep that says so, which may be over by now
+            if (!accepted) { // an accepted sweep resets it, and may have ended by now
                 planned = false;
             }
         }
@@ -106,14 +103,14 @@ final class LeaseKeeper {
     private void sweep(long due) {
         synchronized (this) {
             if (!planned || dueNanos != due) {
-                return; // an earlier one was planned since
+                return; // an earlier sweep has been planned since
             }
-            dueNanos = services.time().nanos() - 1; // before every other one: none is planned meanwhile
+            dueNanos = services.time().nanos() - 1; // earlier than any other, so that none is planned meanwhile
         }
         try {
             renew();
         } finally {
-            planned = false; // before the look at what is held: a claim that comes now plans the next one itself
+            planned = false; // before reading the claims: a claim that arrives now plans the next sweep
             held.values().forEach(this::plan);
         }
     }
@@ -124,9 +121,9 @@ final class LeaseKeeper {
         List<ActiveClaim> due = new ArrayList<>();
         for (ActiveClaim claim : held.values()) {
             if (claim.isSettling() && claim.remainingLease().isZero()) {
-                giveUp(claim); // attempts to record the outcome do as much as a renewal
+                giveUp(claim); // attempts to record the outcome do as much as a renewal would
             } else if (now - claim.sentNanos() + next > thirdOf(claim)) {
-                due.add(claim); // for the others the next sweep is early enough
+                due.add(claim); // the next sweep is early enough for the others
             }
         }
         if (!due.isEmpty()) {
@@ -134,14 +131,14 @@ final class LeaseKeeper {
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // what one sweep throws must not end the next one
+    @SuppressWarnings("CatchingUnchecked") // an exception in one sweep must not prevent the next one
     private void renew(List<ActiveClaim> claims, long sent) {
         List<Settled> answers;
         try {
             answers = store.renew(claims.stream().map(LeaseKeeper::renewal).toList());
         } catch (UnreadableRecordException e) {
             if (claims.size() > 1) {
-                claims.forEach(claim -> renew(List.of(claim), sent)); // the other records can be understood
+                claims.forEach(claim -> renew(List.of(claim), sent)); // so that the readable records are renewed
             } else {
                 notRenewed(claims.get(0), e);
             }
@@ -178,7 +175,7 @@ final class LeaseKeeper {
         return held.get(claim.call().id()) == claim;
     }
 
-    /** Handles a refused renewal, which says nothing while the outcome is being recorded: it may have been recorded already. */
+    /** Handles a lost claim. Ignored while the outcome is being recorded: the store may already have it. */
     private void lost(ActiveClaim claim) {
         if (claim.isSettling()) {
             return;
@@ -194,7 +191,7 @@ final class LeaseKeeper {
         tell(claim, ClaimChange.LEASE_LOST);
     }
 
-    /** Runs the body's actions for a lost lease on a thread of their own, since they may take long and other leases have to be renewed. */
+    /** Runs the body's actions on another thread: they may take long, and other leases have to be renewed. */
     private void tellBody(ActiveClaim claim) {
         Runnable tell = () -> claim.loss().complete(null);
         try {
@@ -204,7 +201,7 @@ final class LeaseKeeper {
         }
     }
 
-    /** Logs three failures in a row at most, because an outage may last for days; none while the outcome is recorded, which logs itself. */
+    /** Logs at most three failures in a row, as an outage may last days; none while the outcome is recorded. */
     private void notRenewed(ActiveClaim claim, Throwable failure) {
         if (!holds(claim)) {
             return;

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls every listener; an exception of a listener changes no outcome. Thread-safe. */
+/** Notifies listeners. An exception of a listener is logged and changes no outcome. Thread-safe. */
 public final class Listeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
@@ -22,9 +22,9 @@ public final class Listeners {
      * Reports the outcome of a call.
      *
      * @param call the call
-     * @param startNanos when it began, of {@link System#nanoTime()}
-     * @param outcome what it came to
-     * @param listeners who is told
+     * @param startNanos when the call began, by {@link System#nanoTime()}
+     * @param outcome how the call ended
+     * @param listeners the listeners to notify
      */
     public static void tell(Invocation call, long startNanos, Outcome outcome, List<OutcomeListener> listeners) {
         Operation operation = call.operation();
@@ -36,7 +36,7 @@ public final class Listeners {
         tell(listeners, operation.name(), listener -> listener.onOutcome(told, outcome));
     }
 
-    /** Reports what happened to a claim. */
+    /** Reports a change of a claim. */
     static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change, List<OutcomeListener> listeners) {
         Operation operation = claim.call().operation();
         OutcomeListener.Claimed told = new OutcomeListener.Claimed(
@@ -45,12 +45,12 @@ public final class Listeners {
     }
 
     /**
-     * Calls listeners of any kind.
+     * Notifies listeners of any kind.
      *
-     * @param listeners who is told
-     * @param subject the name of the operation or store that it is about, for the log
-     * @param news what
-     * @param <L> their type
+     * @param listeners the listeners to notify
+     * @param subject the name of the operation or store that the news is about, for the log
+     * @param news calls one listener
+     * @param <L> the listeners' type
      */
     @SuppressWarnings("CatchingUnchecked") // listeners are foreign code
     public static <L> void tell(List<L> listeners, String subject, Consumer<L> news) {

@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The library's own threads, two for each store: one renews leases while the other records outcomes that the store did not take at
- * once. Bodies and callers cannot use them up, and a store that hangs delays only its own. Thread-safe.
+ * The library's own threads, two for each store: one renews leases while the other records outcomes that the store did
+ * not take at once. Bodies and callers do not use them up, and a store that hangs delays only its own threads.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface Maintenance {
@@ -14,9 +15,9 @@ public interface Maintenance {
     /**
      * Runs a task later.
      *
-     * @param store the store that it is about
-     * @param delay how long from now; zero or less for as soon as possible
-     * @param task may block for as long as one call of the store takes
+     * @param store the store that the task uses
+     * @param delay from now; zero or negative for as soon as possible
+     * @param task what to run; may block for as long as one call of the store takes
      * @throws RejectedExecutionException when the application shuts down
      */
     void after(IdempotencyStore store, Duration delay, Runnable task);

@@ -1,29 +1,26 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoredRecord;
 
 /**
- * Claims a key whose record may have its fingerprint in another form than this node writes. A store takes such a record for
- * one of other arguments and leaves it alone; where the call's fingerprint in that form is the same, the claim is made again
- * with it. Each claim is decided by the store alone, and nothing runs on what was read in between.
+ * Claims a key whose record may have its fingerprint in another form than this node writes. A store treats such a
+ * record as one of other arguments and leaves it alone. If the call's fingerprint in the record's form is equal, the
+ * claim is sent again in that form. The store alone decides each claim: nothing runs because of what was read in
+ * between.
  */
 final class MultiFormClaim {
 
-    /** Every claim after the second means that the record was replaced by one of another form meanwhile. */
+    /** The most claims. Each one after the second means that a record of another form has replaced the former one. */
     private static final int MOST = 4;
 
     private MultiFormClaim() {}
 
-    /**
-     * The last claim that was made, and its result.
-     *
-     * @param claim the last one that was made
-     * @param result its answer
-     */
+    /** The last claim that was sent, and its result. */
     record Answered(Claim claim, ClaimResult result) {}
 
     static Answered ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
@@ -42,6 +39,11 @@ final class MultiFormClaim {
     /** Returns the result that a claim would have against a record that was read. Writes nothing. */
     static ClaimResult answer(Claim claim, CallFingerprint fingerprint, StoredRecord record) {
         return ClaimResult.of(same(fingerprint, record) ? claim.with(record.fingerprint()) : claim, record);
+    }
+
+    /** Tells whether a record is of the same operation and arguments as a call. */
+    static boolean sameCall(Invocation call, StoredRecord record) {
+        return record.operation().equals(call.operation().name()) && same(call.fingerprint(), record);
     }
 
     private static boolean same(CallFingerprint fingerprint, StoredRecord record) {

@@ -18,30 +18,28 @@ import io.idempotency.runtime.store.StoredResult;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The outcome of a body and the store command that records it. Copies everything it needs from the body's result at construction.
- */
+/** The outcome of a body and the store command that records it. Copies what it needs of the result at construction. */
 sealed interface OutcomeCommand {
 
     /** Records the outcome on behalf of an owner. Idempotent. */
     Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
 
-    /** Returns what the caller learns of the record once the store has it. */
+    /** Returns what the caller is told about the record once the store has it. */
     default Outcome.Recorded recorded() {
         return Outcome.Recorded.YES;
     }
 
-    /** Returns the size of its result, in bytes. */
+    /** Returns the size of the result in bytes; 0 without a result. */
     default int bytes() {
         return 0;
     }
 
-    /** Returns the same command without the result, if it has one. */
+    /** Returns the same command without its result; itself when it has none. */
     default OutcomeCommand withoutResult(String reason) {
         return this;
     }
 
-    /** Makes the outcome of duplicates that waited; null when the next one may run the body. */
+    /** Returns the outcome of each duplicate that waited; null when the next duplicate may run the body. */
     @Nullable
     Function<Invocation, Outcome> forDuplicates();
 

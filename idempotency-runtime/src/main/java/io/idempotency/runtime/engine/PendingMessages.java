@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The messages that a store has not taken yet, in the order in which they are due, within bounds. Guarded by its owner. */
+/** The messages that a store has not taken yet, by due time and within bounds. Guarded by {@link Unrecorded}. */
 final class PendingMessages {
 
     /** The most messages that record no outcome of a claimed body, and the most outcomes that keep their results. */
@@ -33,23 +33,23 @@ final class PendingMessages {
         final String operation;
         final RecordId id;
 
-        /** Whether it records the outcome of a claimed body, and is never dropped. */
+        /** Whether the message records the outcome of a claimed body; such a message is never dropped. */
         final boolean outcome;
 
         final long sinceNanos;
         final Consumer<Optional<Settled>> afterwards;
 
-        /** Completes with the store's answer; empty when it is given up or the caller waits no longer. */
+        /** Completes with the store's answer; empty when the message is given up or the caller stops waiting. */
         final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
 
         volatile StoreMessages.Message message;
 
-        /** Guarded by the owner of the messages, as are the following. */
+        /** Guarded by {@link Unrecorded}, as are the following. */
         private long dueNanos;
 
         private long number;
 
-        /** The size of its result in the backlog, in bytes; negative while the message is not in it. */
+        /** The size of the message's result, in bytes; negative while the message is not in the backlog. */
         private int keptBytes = -1;
 
         Entry(
@@ -133,7 +133,7 @@ final class PendingMessages {
         return Stream.of(outcomes, others).flatMap(entries -> List.copyOf(entries).stream());
     }
 
-    /** Returns the first message that is due, outcomes first; null when none is. It stays counted until it is removed. */
+    /** Returns the first message that is due, outcomes first, and leaves it in the backlog; null when none is due. */
     @Nullable
     Entry firstDue(long now) {
         if (isDue(outcomes, now)) {

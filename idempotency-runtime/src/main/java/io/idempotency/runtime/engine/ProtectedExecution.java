@@ -15,9 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call from its claim to its outcome, in two halves: {@link #begin} claims, waits or answers, and {@link #finish} records
- * how the body ended. Holds the call's place in the in-flight gate, its seat among its duplicates and its lease, and releases all
- * of them when it is closed. Used by one thread at a time.
+ * Executes one call in two halves: {@link #begin} claims the key, waits or answers, and {@link #finish} records how the
+ * body ended. Holds the call's place in the in-flight gate, its seat among its duplicates and its lease; closing
+ * releases all three. Used by one thread at a time.
  */
 final class ProtectedExecution implements AutoCloseable {
 
@@ -40,10 +40,10 @@ final class ProtectedExecution implements AutoCloseable {
     }
 
     /**
-     * Claims the key, or waits for the call that has it.
+     * Claims the key, or waits for the call that owns it.
      *
-     * @param gone completes when the caller waits no longer; null for a caller that stays
-     * @return the outcome without the body; null when the body is to run
+     * @param gone completes when the caller has gone; null for a caller that stays
+     * @return the outcome of a call that runs no body; null when the body has to run
      */
     @Nullable
     Outcome begin(@Nullable CompletionStage<?> gone) {
@@ -170,7 +170,7 @@ final class ProtectedExecution implements AutoCloseable {
         return seat != null;
     }
 
-    /** Records the outcome of the body, which has ended. */
+    /** Records the outcome of the ended body. */
     Outcome finish(CompletableFuture<@Nullable Object> ended) {
         Throwable failure = BlockingCalls.failure(ended);
         return passedOn(Objects.requireNonNull(body).finish(failure == null ? ended.join() : null, failure));
@@ -194,7 +194,7 @@ final class ProtectedExecution implements AutoCloseable {
         }
     }
 
-    /** Gives up the lease first, unless the outcome is still being recorded; then leaves the gate and the duplicates. */
+    /** Gives up the lease unless the outcome is still being recorded, then leaves the gate and the duplicates. */
     @Override
     public void close() {
         if (claim != null && !claim.isSettling()) {

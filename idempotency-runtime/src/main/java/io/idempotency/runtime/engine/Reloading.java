@@ -14,7 +14,7 @@ final class Reloading {
 
     private Reloading() {}
 
-    /** Replaces a refusal for want of the result by what the application's reloader finds. Returns every other outcome as it is. */
+    /** Replaces a refusal that lacks only the result by what the reloader finds; any other outcome is unchanged. */
     static Outcome reloaded(Invocation call, Outcome outcome, ExecutionServices services) {
         Invocation.Reloader reloader = call.reloader();
         if (reloader == null

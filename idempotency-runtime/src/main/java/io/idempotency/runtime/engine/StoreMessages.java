@@ -20,17 +20,17 @@ final class StoreMessages {
 
     private StoreMessages() {}
 
-    /** An idempotent command to the store. Holds no arguments, and no result but the one that it records. */
+    /** An idempotent command to the store. Holds no arguments, and no result except the one that it records. */
     @FunctionalInterface
     interface Message {
         Settled send(IdempotencyStore store);
 
-        /** Returns the size of its result, in bytes. */
+        /** Returns the size of the result in bytes; 0 without a result. */
         default int bytes() {
             return 0;
         }
 
-        /** Returns the same command without the result; itself when it has none. */
+        /** Returns the same command without its result; itself when it has none. */
         default Message withoutResult(String reason) {
             return this;
         }
@@ -41,7 +41,7 @@ final class StoreMessages {
         return new OutcomeOf(verdict, store -> Optional.of(ownership), policy);
     }
 
-    /** Records the outcome of a body that ran without a claim, unless the key is another call's by then. */
+    /** Records the outcome of a body that ran without a claim, unless another call has the key by then. */
     static Message unprotectedOutcome(
             OutcomeCommand verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) {
         Claim kept = claim.withoutArguments();
@@ -49,17 +49,17 @@ final class StoreMessages {
     }
 
     /**
-     * Gives a claim back whose answer was lost: if the store did apply it, its body will never run. Once its lease is over, callers may
-     * have been told that the body is not run again, and it stays in doubt, with the reason.
+     * Gives back a claim whose answer was lost: if the store applied it, its body never runs. Once the lease has ended,
+     * duplicates may have been told that the body is not run again, so the record stays in doubt, with the reason.
      */
     static Message givingBack(Claim claim) {
         return store -> giveBack(store, claim, store.find(claim.id()));
     }
 
     /**
-     * The outcome of a body, and nothing else of the call.
+     * Records the outcome of a body, and holds nothing else of the call.
      *
-     * @param owned finds out by which ownership it is recorded; empty when the key is another call's
+     * @param owned finds the ownership under which to record the outcome; empty when another call has the key
      */
     private record OutcomeOf(
             OutcomeCommand verdict, Function<IdempotencyStore, Optional<Ownership>> owned, Operation.Policy policy)
@@ -109,7 +109,7 @@ final class StoreMessages {
         return stillHeld(settled, ownership) ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention()) : settled;
     }
 
-    /** Tells whether the owner still holds its record: a store does not release one that has ever been in doubt. */
+    /** Tells whether a stale record still has its owner: a store does not release a record that was ever in doubt. */
     static boolean stillHeld(Settled settled, Ownership ownership) {
         return settled instanceof Settled.Stale stale
                 && stale.current() != null

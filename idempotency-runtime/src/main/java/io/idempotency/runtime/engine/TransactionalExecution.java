@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a call whose claim, body and outcome share one transaction. No lease is renewed and nothing is recorded afterwards: what is
- * not committed never happened.
+ * Executes a call whose claim, body and outcome share one transaction. Renews no lease and records nothing afterwards:
+ * what is not committed never happened.
  */
 final class TransactionalExecution {
 
@@ -86,7 +86,7 @@ final class TransactionalExecution {
         return Replay.of(call, result);
     }
 
-    /** Returns a claim whose lease ends with its record: it is not visible before it is settled or rolled back. */
+    /** Returns the claim with its retention as lease: no other call sees its record before the transaction ends. */
     private static Claim withoutLease(Claim claim) {
         return new Claim(
                 claim.id(),
@@ -129,7 +129,7 @@ final class TransactionalExecution {
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }
 
-    /** Fails when the record is not this call's: no other call can see it before the commit, so a commit would be wrong. */
+    /** Throws unless the record is still this call's: no other call can see it, so committing would be wrong. */
     private static void require(Settled settled) {
         if (settled instanceof Settled.Stale) {
             throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a body although the store could not be asked. Its outcome is recorded once the store can be reached, unless another call has
- * claimed the key by then. That also settles a claim that was applied although its answer was lost.
+ * Runs a body although the store did not answer. Records the outcome once the store can be reached, unless another call
+ * has claimed the key by then. That also settles a claim that was applied although its answer was lost.
  */
 final class UnprotectedExecution implements BodyExecution {
 

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records in one store what calls came to. The first attempt is its caller's own; what the store does not take then is tried in
- * the background until it does: one attempt at a time, outcomes of bodies first, with growing pauses, and bounded, so that an
- * outage does not fill the heap. A claim whose body ran is never released because recording failed. Thread-safe.
+ * Records the outcomes of calls in one store. The caller makes the first attempt; what the store does not take is sent
+ * again in the background: one attempt at a time, outcomes of bodies first, with growing pauses, and bounded, so that
+ * an outage does not fill the heap. A claim whose body ran is never released because recording failed. Thread-safe.
  */
 final class Unrecorded {
 
@@ -51,12 +51,10 @@ final class Unrecorded {
     }
 
     /**
-     * Records the outcome of a body, and waits for it within the operation's budget.
+     * Records the outcome of a body, and waits for the store within the operation's budget.
      *
-     * @param claim whose body is over
-     * @param verdict its outcome
-     * @param afterwards run when the store has answered, or is not asked any more
-     * @return empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet)
+     * @param afterwards runs when the store has answered, or is not asked any more
+     * @return empty when the outcome is not recorded (yet): the budget ran out, or the store can never record it
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Optional<Settled> record(ActiveClaim claim, OutcomeCommand verdict, Runnable afterwards) {
@@ -86,7 +84,7 @@ final class Unrecorded {
         return entry.answer.getNow(Optional.empty());
     }
 
-    /** Sends a message in the background that only spares duplicates a wait. Dropped when the backlog is full. */
+    /** Sends, in the background, a message without a claimed body's outcome. Drops it when the backlog is full. */
     void later(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
         keep(entry(operation, id, message, afterwards), Duration.ZERO);
     }
@@ -95,12 +93,9 @@ final class Unrecorded {
         return new Entry(operation, id, false, message, services.time().nanos(), afterwards);
     }
 
-    /**
-     * Gives a claim back whose answer was lost. It is looked for at once and again after one lease, because a driver or server may
-     * apply it late.
-     */
+    /** Gives back a claim whose answer was lost. Looks for it at once and after one lease: it may be applied late. */
     void abandon(Operation operation, Claim abandoned) {
-        Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
+        Claim claim = abandoned.withoutArguments(); // the claim is kept for as long as the store is away
         Message look = StoreMessages.givingBack(claim);
         RecordId id = claim.id();
         later(operation, id, look, first -> keep(entry(operation, id, look, second -> {}), claim.lease()));
@@ -120,7 +115,7 @@ final class Unrecorded {
         wake();
     }
 
-    /** Completes when nothing is left. Called once, when no new message is added any more. */
+    /** Returns a future that completes when the backlog is empty. Called once, when no more messages are added. */
     CompletableFuture<@Nullable Void> empty() {
         synchronized (this) {
             awaited = true;
@@ -225,7 +220,7 @@ final class Unrecorded {
         }
     }
 
-    /** Returns the exception as it may be logged: a database that rejects a value may quote it. */
+    /** Returns the exception in a form that may be logged: a database that rejects a value may quote it. */
     private static @Nullable Throwable shown(Throwable failure) {
         return failure instanceof ResultRejectedException ? RedactedThrowable.of(failure) : failure;
     }
@@ -245,16 +240,19 @@ final class Unrecorded {
         }
     }
 
-    /** Sends the messages that are due, on the store's own thread. An exception of one does not stop the others. */
+    /** Sends the due messages on the store's maintenance thread. A failed message does not stop the others. */
     private void drain() {
-        for (Entry next = begin(); next != null; next = begin()) {
-            try {
-                attempt(next);
-            } finally {
-                over(next, false);
+        try {
+            for (Entry next = begin(); next != null; next = begin()) {
+                try {
+                    attempt(next);
+                } finally {
+                    over(next, false);
+                }
             }
+        } finally {
+            wake();
         }
-        wake();
     }
 
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
@@ -266,7 +264,7 @@ final class Unrecorded {
             failed(entry, e, rest());
             return;
         }
-        over(entry, true); // before anything follows from it: it is not to be sent again
+        over(entry, true); // first, so that the message is not sent again whatever follows
         answered();
         end(entry, Optional.of(settled));
     }
@@ -289,12 +287,12 @@ final class Unrecorded {
         }
     }
 
-    /** Begins the next pause. Only background attempts do, and not each of the callers that fail at the same time. */
+    /** Begins the next pause. Callers do not: each of those that fail at the same time would lengthen it. */
     private synchronized Duration rest() {
         return pause.begin(services.time().nanos(), services.jitter().getAsDouble());
     }
 
-    /** Plans the next look at what is due, unless one is planned that is early enough. */
+    /** Plans the next look for due messages, unless an early enough one is planned. */
     private void wake() {
         Duration delay;
         synchronized (this) {

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the duplicates of a call in this JVM wait for it. One of them has the turn: it asks the store or runs the body, or sleeps
- * until the store's signal, the end of the lease or a poll, and asks again; so no signal is trusted, and a lost one costs only time.
- * The others sleep until they are told its answer, or have the turn themselves. Thread-safe.
+ * Makes the duplicates of a call in this JVM wait for its outcome. One call has the turn: it asks the store or runs the
+ * body, or sleeps until the store's signal, the end of the lease or the next poll, and asks again. So a lost signal
+ * costs only time. The other calls sleep until they get the outcome or the turn. Thread-safe.
  */
 final class Waiting {
 
@@ -30,7 +30,7 @@ final class Waiting {
         this.services = services;
     }
 
-    /** What duplicates have in common. Other calls of the key ask the store. */
+    /** What the calls of a group have in common. Other calls of the same key form a group of their own. */
     record Key(IdempotencyStore store, RecordId id, String operation, String fingerprint) {
 
         static Key of(Invocation call) {
@@ -46,9 +46,9 @@ final class Waiting {
     /** What a call of a group does next. */
     sealed interface Turn {
         /**
-         * Claims, and ends its turn by {@code busy}, {@code pass} or {@code answer}.
+         * Claims the key, and then calls {@code busy}, {@code pass} or {@code answer}.
          *
-         * @param takeOver false when what is in doubt is not to be taken over once more
+         * @param takeOver whether a record in doubt may be taken over
          * @param first whether no call of the group has claimed before
          */
         record Claim(boolean takeOver, boolean first) implements Turn {}
@@ -57,17 +57,17 @@ final class Waiting {
         record Told(Function<Invocation, Outcome> answer) implements Turn {}
 
         /**
-         * Waits no longer.
+         * Stops waiting.
          *
-         * @param seen the record as the group saw it last; null when the body runs in this JVM
-         * @param left whether the caller has gone, and not the time
+         * @param seen the record as the group last saw it; null when the body runs in this JVM
+         * @param left whether the caller has gone, rather than the time run out
          */
         record Over(@Nullable StoredRecord seen, boolean left) implements Turn {}
 
-        /** Does not wait: too many do already. */
+        /** Does not wait, because too many calls already do. */
         record Full() implements Turn {}
 
-        /** Does not wait: it would wait for the body that makes it. */
+        /** Does not wait, because the body that it would wait for makes it. */
         record Nested() implements Turn {}
     }
 
@@ -83,18 +83,18 @@ final class Waiting {
         }
     }
 
-    /** Wakes one call of each key, which asks the store. */
+    /** Wakes one call of each key to ask the store. */
     void wakeAll() {
         groups.values().forEach(WaitingGroup::wake);
     }
 
-    /** Ends all waiting, from now on; turns go on. */
+    /** Ends all waiting for good. Calls that claim or run their body go on. */
     void dismissAll() {
         over = true;
         groups.values().forEach(WaitingGroup::wakeEach);
     }
 
-    /** Completes once no key is in flight. */
+    /** Returns a future that completes once no key is in flight. */
     CompletableFuture<@Nullable Void> ended() {
         ending = true;
         completeIfEnded();

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one key in this JVM, from the first to the last of them. Thread-safe. */
+/** The duplicates of one call in this JVM, from the first that arrives to the last that leaves. Thread-safe. */
 final class WaitingGroup {
 
     private static final Polls QUICK = new Polls(Duration.ofMillis(10), Duration.ofMillis(250));
@@ -21,7 +21,7 @@ final class WaitingGroup {
     /** The polls while the store's signals arrive. */
     private static final Polls RARE = new Polls(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-    /** Waiters of several JVMs do not all ask in the millisecond in which the lease ends. */
+    /** The longest delay after a lease, so that the waiters of several JVMs do not all ask in the same millisecond. */
     private static final Duration AFTER_LEASE = Duration.ofMillis(25);
 
     private record Polls(Duration first, Duration longest) {}
@@ -39,7 +39,7 @@ final class WaitingGroup {
     private Duration poll = QUICK.first();
     private long pollAtNanos;
 
-    /** Whether the store is to be asked now. */
+    /** Whether the call that has the turn must ask the store now. */
     private boolean woken = true;
 
     private boolean takeOver = true;
@@ -51,7 +51,7 @@ final class WaitingGroup {
         this.key = key;
     }
 
-    /** Takes a seat; null when the last call has just left. */
+    /** Takes a seat; returns null when the group has just ended. */
     synchronized @Nullable Seat join(Duration limit) {
         if (gone) {
             return null;
@@ -78,7 +78,7 @@ final class WaitingGroup {
         wakeNext();
     }
 
-    /** Wakes the call that has the turn, or the next one. A call that is not asleep looks again by itself. */
+    /** Wakes the call that has the turn, or else the next one. A call that is awake looks again by itself. */
     private void wakeNext() {
         if (holder != null) {
             holder.wake();
@@ -92,7 +92,7 @@ final class WaitingGroup {
         wakeNext();
     }
 
-    /** Ends the group after its last call, and returns the subscription, which is closed outside the lock. */
+    /** Ends the group after its last call. Returns the subscription to close outside the lock; null for none. */
     private @Nullable Subscription endIfLeft() {
         if (gone || holder != null || !waiting.isEmpty()) {
             return null;
@@ -113,7 +113,7 @@ final class WaitingGroup {
         private CompletableFuture<@Nullable Void> signal = new CompletableFuture<>();
         private boolean sleeps;
 
-        /** Whether it has claimed or slept, so that its time may be over. */
+        /** Whether the call has claimed or slept: with the turn it claims once even when its time is over. */
         private boolean begun;
 
         private boolean leaving;
@@ -129,7 +129,7 @@ final class WaitingGroup {
         }
 
         /**
-         * Returns what the call does next, and sleeps until there is something.
+         * Sleeps until there is something for the call to do, and returns that.
          *
          * @throws InterruptedException when the thread is interrupted while it sleeps
          */
@@ -210,7 +210,7 @@ final class WaitingGroup {
             }
         }
 
-        /** Keeps the turn because another node holds the key: the call sleeps, and then asks again. */
+        /** Keeps the turn because the key is in progress elsewhere: the call sleeps, and then asks again. */
         void busy(StoredRecord record) {
             Subscription subscription = subscribed();
             synchronized (group) {
@@ -227,7 +227,7 @@ final class WaitingGroup {
             }
         }
 
-        /** Subscribes to the store's signals, once for the group. A signal that arrives meanwhile is seen by the next claim. */
+        /** Subscribes to the store's signals once for the group. A signal during that makes the call claim again. */
         private Subscription subscribed() {
             Subscription there = group.subscription;
             if (there != null) {
@@ -244,7 +244,7 @@ final class WaitingGroup {
             return subscription;
         }
 
-        /** Ends the turn: the next call claims at once. No effect without the turn. */
+        /** Ends the turn: the next call claims at once. Does nothing without the turn. */
         void pass(boolean takeOver) {
             Subscription end = null;
             synchronized (group) {
@@ -257,7 +257,7 @@ final class WaitingGroup {
             close(end);
         }
 
-        /** Ends the turn and the group, with an answer for all its calls. */
+        /** Ends the turn and the group with an answer for all its calls. Does nothing without the turn. */
         void answer(Function<Invocation, Outcome> answer) {
             Subscription end = null;
             synchronized (group) {
@@ -275,7 +275,7 @@ final class WaitingGroup {
             close(end);
         }
 
-        /** Stops waiting, at once where it sleeps. A call that asks the store or runs its body keeps the turn. */
+        /** Stops waiting and wakes the call. A call that asks the store or runs its body keeps the turn. */
         void leave() {
             synchronized (group) {
                 leaving = true;
@@ -283,7 +283,7 @@ final class WaitingGroup {
             }
         }
 
-        /** Gives the seat up, however the call ended. Idempotent. */
+        /** Gives up the seat, however the call ended. Idempotent. */
         @Override
         public void close() {
             Subscription end = null;

@@ -7,12 +7,14 @@ import java.sql.SQLTransientConnectionException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what exceptions of the platform and of well-known clients say of the effect, by class name, since most need not be on the class
- * path. The nearest class counts, and never a message. An exception that proves that one call sent nothing is final and no more: the
- * body may have had effects before.
+ * Knows what exceptions of the platform and of well-known clients say about the body's effect. Looks up class names,
+ * since most classes need not be on the class path; the nearest superclass counts, and never a message. An exception
+ * which proves that one call sent nothing is only final: the body may have had effects before.
  */
 public final class KnownFailures {
 
@@ -24,12 +26,12 @@ public final class KnownFailures {
     /** In the order of the documented table. */
     private static final Map<String, Row> ROWS = rows();
 
-    /** SQLSTATEs of a connection that was never made, or refused by the server: 57P03 is one that starts. */
+    /** SQLSTATEs of a connection that was not made, or that the server refused: a server that starts answers 57P03. */
     private static final List<String> UNSENT_STATES = List.of("08001", "08004", "57P03");
 
     /**
-     * SQLSTATEs of drivers that throw plain SQLExceptions: connection lost (class 08), completion unknown (40003),
-     * cancelled by a time-out (57014), server going away (57P01 to 57P03, 57P05).
+     * Prefixes of SQLSTATEs, for drivers that throw plain SQLExceptions: connection lost (class 08), completion unknown
+     * (40003), cancelled by a time-out (57014), connection ended by the server (57P, without {@link #UNSENT_STATES}).
      */
     private static final List<String> CUT_OFF_STATES = List.of("08", "40003", "57014", "57P");
 
@@ -41,11 +43,11 @@ public final class KnownFailures {
     private KnownFailures() {}
 
     /**
-     * What a class means.
+     * The meaning of an exception's class.
      *
-     * @param effect what it says about the effect
-     * @param unsent whether that is so because nothing was sent
-     * @param why for the documentation
+     * @param effect what the exception says about the effect
+     * @param unsent whether it says so because nothing was sent
+     * @param why the reason, for the documentation
      */
     public record Row(Effect effect, boolean unsent, String why) {}
 
@@ -153,7 +155,7 @@ public final class KnownFailures {
         }
     }
 
-    /** Returns what is known of an exception itself; null for nothing. */
+    /** Returns what is known of an exception, without its causes; null for nothing. */
     public static @Nullable Row of(Throwable failure) {
         if (failure instanceof SQLException sql) {
             Row row = of(sql);
@@ -161,11 +163,12 @@ public final class KnownFailures {
                 return row;
             }
         }
-        Row handshake = failure.getClass().getName().equals(HANDSHAKE) ? ofHandshake(failure) : null;
-        return handshake != null ? handshake : nearest(failure.getClass());
+        return failure.getClass().getName().equals(HANDSHAKE) && isUntrusted(failure)
+                ? new Row(Effect.FINAL, true, "The server's certificate was not trusted. " + UNSENT)
+                : nearest(failure.getClass());
     }
 
-    /** Returns what is known of the first of an exception and its causes, from the outside in; null for nothing. */
+    /** Returns what is known of the outermost known one among an exception and its causes; null for nothing. */
     public static @Nullable Row first(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
@@ -187,7 +190,7 @@ public final class KnownFailures {
         return null;
     }
 
-    /** Tells whether an exception only wraps what happened to one call of a client, so that its cause counts. */
+    /** Tells whether an exception only wraps the failure of one client call, so that its cause counts. */
     public static boolean isWrapping(Throwable failure) {
         return failure.getClass().getName().equals(HTTP_CLIENT);
     }
@@ -210,20 +213,16 @@ public final class KnownFailures {
                 : null;
     }
 
-    /** Tells whether HikariCP made the exception, whose type drivers use too. */
+    /** Tells whether HikariCP made the exception, since drivers use the same type. */
     private static boolean isThrownByPool(Throwable failure) {
         StackTraceElement[] made = failure.getStackTrace();
         return made.length > 0 && made[0].getClassName().equals(POOL);
     }
 
-    /** Recognises a refused certificate, checked before anything is sent. With TLS 1.3 other refusals may follow the request. */
-    private static @Nullable Row ofHandshake(Throwable failure) {
-        Throwable cause = failure.getCause();
-        for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
-            if (cause instanceof CertificateException) {
-                return new Row(Effect.FINAL, true, "The server's certificate was not trusted. " + UNSENT);
-            }
-        }
-        return null;
+    /** Tells whether a handshake failed because the server's certificate was not trusted, before anything was sent. */
+    public static boolean isUntrusted(Throwable handshake) { // with TLS 1.3 other refusals may follow the request
+        return Stream.iterate(handshake.getCause(), Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .anyMatch(CertificateException.class::isInstance);
     }
 }

@@ -2,7 +2,7 @@ package io.idempotency.runtime.failure;
 
 import org.jspecify.annotations.Nullable;
 
-/** An exception of the application as it is logged: types and stack traces, but no messages, which may name customers. */
+/** The loggable form of an application's exception: types and stack traces, no messages, which may name customers. */
 public final class RedactedThrowable extends Throwable {
 
     private static final long serialVersionUID = 1L;
@@ -13,12 +13,7 @@ public final class RedactedThrowable extends Throwable {
         setStackTrace(failure.getStackTrace());
     }
 
-    /**
-     * Returns an exception without its messages and those of its causes.
-     *
-     * @param failure as it was thrown; null for none
-     * @return what may be logged of it
-     */
+    /** Returns an exception without its message and those of its causes; null for null. */
     public static @Nullable Throwable of(@Nullable Throwable failure) {
         return of(failure, MOST_CAUSES);
     }

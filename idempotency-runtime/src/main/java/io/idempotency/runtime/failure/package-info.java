@@ -1,4 +1,4 @@
-/** What exceptions say of the effect, and what a log may say of them. Internal. */
+/** What exceptions say about a body's effect, and what a log may say about exceptions. Internal. */
 @NullMarked
 package io.idempotency.runtime.failure;
 

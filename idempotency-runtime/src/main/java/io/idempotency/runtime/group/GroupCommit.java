@@ -14,13 +14,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends statements of one kind, at most so many at a time. A caller that finds a free place goes alone, at once; the others wait, and
- * a caller that is done hands its place to the first of them, which takes all along that wait. So statements are as large as there is
- * need, and none waits for company. Where a statement takes long, because a row that it needs is locked for instance, those that wait
- * go before it is done, as long as the store has connections. Thread-safe; callers may be virtual threads.
+ * Sends statements of one kind, a limited number at a time. A caller that finds a free place sends its statement alone,
+ * at once. Other callers wait; a caller that is done hands its place to the first of them, whose statement answers all
+ * that wait. So no statement waits to become larger. While one is slow, for instance because a row is locked, waiting
+ * callers get further places, as long as the store has connections. Thread-safe; callers may be virtual threads.
  *
- * @param <Q> what is asked
- * @param <A> the answer
+ * @param <Q> the type of the questions
+ * @param <A> the type of the answers
  */
 public final class GroupCommit<Q, A> {
 
@@ -29,7 +29,7 @@ public final class GroupCommit<Q, A> {
 
     private static final long MOST_BYTES = 1 << 20;
 
-    /** After this time a statement counts as slow, and waiting callers go before it is done. */
+    /** How long a caller waits before the statements under way count as slow. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Sender<Q, A> sender;
@@ -44,11 +44,11 @@ public final class GroupCommit<Q, A> {
     private final int most;
 
     /**
-     * Creates one that has sent nothing yet.
+     * Creates a group commit that has sent nothing yet.
      *
-     * @param width how many statements are under way, positive
-     * @param most how many are under way where some take long, at least the width
-     * @param sender sends them
+     * @param width how many statements may be under way, positive
+     * @param most how many may be under way while some are slow, at least the width
+     * @param sender sends the statements
      */
     public GroupCommit(int width, int most, Sender<Q, A> sender) {
         this.width = width;
@@ -59,22 +59,22 @@ public final class GroupCommit<Q, A> {
     /**
      * Sends statements.
      *
-     * @param <Q> what is asked
-     * @param <A> the answer
+     * @param <Q> the type of the questions
+     * @param <A> the type of the answers
      */
     public interface Sender<Q, A> {
 
         /**
          * Asks for one caller.
          *
-         * @param question its question
-         * @return the answer
+         * @param question the caller's question
+         * @return the answer; null for none
          */
         @Nullable
         A alone(Q question);
 
         /**
-         * Asks for several callers. Each of them gets what it throws.
+         * Asks for several callers. Each of them gets the exception that this method throws.
          *
          * @param questions two or more
          * @return their answers, in the same order
@@ -82,30 +82,30 @@ public final class GroupCommit<Q, A> {
         List<Answer<A>> together(List<Q> questions);
 
         /**
-         * Tells whether a statement for several callers, which failed, did nothing for any of them. Then each of them asks alone.
+         * Tells whether a failed statement for several callers did nothing for any of them, so that each asks alone.
          *
-         * @param failure of {@link #together}
-         * @return false where it may have been executed, as is assumed
+         * @param failure the exception of {@link #together}
+         * @return false, the default, when the statement may have been executed
          */
         default boolean didNothing(RuntimeException failure) {
             return false;
         }
 
         /**
-         * Returns what only one question of a statement may be about.
+         * Returns the subject of a question: a statement has at most one question about it.
          *
          * @param question the question
-         * @return with {@code equals}; the question itself where any can share a statement
+         * @return compared by {@code equals}; the question itself, the default, when any can share a statement
          */
         default Object subject(Q question) {
             return question;
         }
 
         /**
-         * Returns how large a question is.
+         * Returns the size of a question.
          *
          * @param question the question
-         * @return in bytes; 0 where that is no matter
+         * @return bytes; 0, the default, when the size does not matter
          */
         default long bytes(Q question) {
             return 0;
@@ -116,8 +116,8 @@ public final class GroupCommit<Q, A> {
      * The answer to one of several callers.
      *
      * @param value the answer; null for none
-     * @param again whether the caller is to ask alone
-     * @param <A> its type
+     * @param again whether the caller has to ask alone
+     * @param <A> the answer's type
      */
     public record Answer<A>(@Nullable A value, boolean again) {}
 
@@ -141,12 +141,12 @@ public final class GroupCommit<Q, A> {
     }
 
     /**
-     * Asks, alone or together with others.
+     * Asks, alone or together with other callers.
      *
      * @param question the question
-     * @param nanos how long to wait for a place at most, in nanoseconds
+     * @param nanos the longest wait for a place, in nanoseconds
      * @return the answer; null for none
-     * @throws TimeoutException when there was no place in that time: nothing was sent
+     * @throws TimeoutException when no place became free in that time: nothing was sent
      * @throws InterruptedException when the thread was interrupted while it waited for a place: nothing was sent
      */
     public @Nullable A ask(Q question, long nanos) throws TimeoutException, InterruptedException {
@@ -162,7 +162,7 @@ public final class GroupCommit<Q, A> {
                 leave(mine);
             }
         }
-        return answered(mine); // when the others have theirs: to ask alone may take long
+        return answered(mine); // after the other callers have their answers, because asking alone may take long
     }
 
     /** Waits until this caller leads a statement, or has its answer. */
@@ -197,7 +197,7 @@ public final class GroupCommit<Q, A> {
                     }
                     throw new TimeoutException("no place");
                 } else {
-                    mine.changed.awaitUninterruptibly(); // it was taken along: its answer comes
+                    mine.changed.awaitUninterruptibly(); // another caller sends its question: its answer comes
                 }
             } catch (InterruptedException e) {
                 if (interrupted) {
@@ -237,14 +237,14 @@ public final class GroupCommit<Q, A> {
             boolean again = sender.didNothing(e);
             for (Seat seat : mine.group) {
                 seat.answer = again || seat != mine && Thread.currentThread().isInterrupted()
-                        ? new Answer<>(null, true) // an interruption is its own caller's trouble
+                        ? new Answer<>(null, true) // the interruption of the sender is not theirs
                         : null;
                 seat.failure = e;
             }
         }
     }
 
-    /** Answers the others and hands the place on, whatever was thrown. */
+    /** Answers the other callers and hands the place on, whatever was thrown. */
     private void leave(Seat mine) {
         lock.lock();
         try {
@@ -263,7 +263,7 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /** Removes the first waiting caller and all that can share its statement. */
+    /** Removes and returns the first waiting caller and all that can share its statement. */
     private List<Seat> nextGroup() {
         List<Seat> group = new ArrayList<>();
         Set<Object> subjects = new HashSet<>();

@@ -10,8 +10,9 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * A refusal of the called system (4xx) says that it did nothing; every other answer leaves open what it did: its own
- * failure, a lost answer, and a success that could not be read. Of a connection that was not made its cause decides.
+ * Classifies failures of Micronaut's HTTP client. A refusal (4xx) says that the called system did nothing; any other
+ * answer leaves that open: its own failure, a lost answer, a success that could not be read. For a connection that was
+ * not made, the cause decides.
  */
 @Singleton
 @Requires(classes = HttpClientException.class)

@@ -6,8 +6,8 @@ import io.idempotency.IdempotencyException;
 public interface RemoteRefusal {
 
     /**
-     * Whether a call to another system was refused, by that system or before it was sent, and not one of this application's
-     * own operations.
+     * Tells whether the refused call was one to another system, refused by that system or before it was sent, rather
+     * than a call of this application's own operations.
      */
     boolean isRemote(IdempotencyException refusal);
 }

@@ -1,16 +1,16 @@
 package io.idempotency.runtime.http;
 
+import io.idempotency.runtime.failure.KnownFailures;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
-import java.security.cert.CertificateException;
 import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Failures of Micronaut's HTTP client to make a connection: the request was never sent. */
+/** Recognises failures of Micronaut's HTTP client to make a connection: the request was never sent. */
 public final class UnsentRequests {
 
     private static final List<Class<? extends Throwable>> NO_CONNECTION = List.of(
@@ -22,24 +22,13 @@ public final class UnsentRequests {
 
     private UnsentRequests() {}
 
-    /**
-     * Whether a failure of the client proves that nothing was sent, because it wraps a connection that was not made.
-     */
+    /** Tells whether a failure of the client proves that nothing was sent, because no connection was made. */
     public static boolean isUnsent(Throwable failure) {
         Throwable cause = failure.getCause();
         if (failure.getClass() != HttpClientException.class || cause == null) {
             return false;
         }
         return NO_CONNECTION.stream().anyMatch(type -> type.isInstance(cause))
-                || cause instanceof SSLHandshakeException && isUntrusted(cause);
-    }
-
-    /** A server's certificate is looked at before anything is sent. */
-    private static boolean isUntrusted(Throwable handshake) {
-        Throwable cause = handshake.getCause();
-        while (cause != null && !(cause instanceof CertificateException)) {
-            cause = cause.getCause();
-        }
-        return cause != null;
+                || cause instanceof SSLHandshakeException && KnownFailures.isUntrusted(cause);
     }
 }

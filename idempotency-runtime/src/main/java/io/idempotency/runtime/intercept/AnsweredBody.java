@@ -7,6 +7,7 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -14,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a call whose caller is answered by a component in front, a server for instance. What the body throws goes to
- * that component at once, which makes an answer of it; the claim is held until the answer is known.
+ * The body of a call whose caller is answered by a component in front, for instance a server. The body's exception goes
+ * to that component at once and becomes an answer; the claim is held until the answer is known.
  */
 final class AnsweredBody {
 
@@ -28,9 +29,9 @@ final class AnsweredBody {
     private volatile @Nullable Throwable thrown;
 
     /**
-     * One body.
+     * Wraps the body of a call.
      *
-     * @param early is told at once what the body threw
+     * @param early receives the body's exception at once
      */
     AnsweredBody(AnsweredCalls.Answered answered, Invocation call, Consumer<Throwable> early) {
         this.answered = answered;
@@ -39,7 +40,7 @@ final class AnsweredBody {
         this.early = early;
     }
 
-    /** The call with this body. */
+    /** Returns the call with this body. */
     Invocation call() {
         return call.with(this::run);
     }
@@ -48,7 +49,7 @@ final class AnsweredBody {
     private CompletionStage<? extends @Nullable Object> run(IdempotencyContext claim) throws Throwable {
         CompletionStage<? extends @Nullable Object> stage;
         try {
-            stage = call.body().run(claim);
+            stage = Objects.requireNonNull(call.body().run(claim), "null was returned, not a stage");
         } catch (Throwable e) {
             return threw(e);
         }
@@ -62,7 +63,7 @@ final class AnsweredBody {
 
     private record Ended(@Nullable Object value, @Nullable Throwable failure) {}
 
-    /** Stages of other libraries need not support composing. */
+    /** Converts a stage to one that never fails. Stages of other libraries need not support composing. */
     private static CompletionStage<Ended> settled(CompletionStage<? extends @Nullable Object> stage) {
         CompletableFuture<Ended> settled = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> settled.complete(new Ended(value, failure)));
@@ -94,7 +95,7 @@ final class AnsweredBody {
         while (own instanceof CompletionException && own.getCause() != null) {
             own = own.getCause();
         }
-        // what is rolled back needs no answer to be known
+        // a transaction that is rolled back does not need to wait for the answer
         CompletionStage<FailureWithAnswer> answer = policy.transactional() ? null : answered.thrown(own);
         if (answer == null) {
             return CompletableFuture.failedFuture(own);
@@ -105,18 +106,18 @@ final class AnsweredBody {
         return held;
     }
 
-    /** What the body threw; null unless it did. */
+    /** Returns the exception of the body that its caller got early; null if there is none. */
     @Nullable
     Throwable thrown() {
         return thrown;
     }
 
-    /** A defect of this library ended the call. */
+    /** Ends the call after a defect of this library. */
     void broken() {
         answered.ended(null);
     }
 
-    /** What the caller gets of an outcome: a result that is an error is a result. */
+    /** Ends the call and returns the outcome for its caller, who gets a returned error as a result. */
     Outcome ended(Outcome outcome) {
         answered.ended(outcome);
         return returned && outcome instanceof Outcome.Threw threw

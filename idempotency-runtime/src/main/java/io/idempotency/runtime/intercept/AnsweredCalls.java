@@ -11,50 +11,46 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the calls whose callers are answered by a component in front, as a server answers for the method of a route. What
- * that component answers is the outcome.
+ * Recognizes calls whose callers are answered by a component in front, for instance by a server for the method of a
+ * route. That component's answer is the outcome.
  */
 public interface AnsweredCalls {
 
     /**
-     * Looks at a call before its body.
+     * Recognizes a call before its body.
      *
-     * @param retried whether advice around it calls it again after a failure, before there is an answer
+     * @param retried whether advice around the method calls it again after a failure, before there is an answer
      * @return null when no component in front answers this call
      */
     @Nullable
     Answered of(ExecutableMethod<?, ?> method, Operation operation, boolean retried);
 
     /**
-     * The application starts. What is configured for an answered operation that does not exist stops it here.
+     * Checks the configuration of answered operations while the application starts.
      *
-     * @throws io.micronaut.context.exceptions.ConfigurationException when a name is wrong
+     * @throws io.micronaut.context.exceptions.ConfigurationException when it names an operation that is not answered
      */
     void start(Map<String, List<ExecutableMethod<?, ?>>> operations);
 
-    /** One such call. Thread-safe. */
+    /** A call that a component in front answers. Thread-safe. */
     interface Answered {
 
-        /**
-         * What a result says about the effect.
-         *
-         * @return null for a result like any other
-         */
+        /** Returns what a result says about the effect; null for an ordinary result. */
         @Nullable
         Returned returned(@Nullable Object value);
 
         /**
-         * Waits for the answer to a failure, which the caller gets meanwhile. The claim is held until then.
+         * Waits for the answer to a failure. The caller gets the failure meanwhile, and the claim is held.
          *
-         * @return completes in any case, in the end without an answer; null when no answer is waited for
+         * @return a stage that always completes, in the end without an answer; null when no answer is awaited
          */
         @Nullable
         CompletionStage<FailureWithAnswer> thrown(Throwable failure);
 
         /**
-         * The call is over.
+         * Ends the call.
          *
-         * @param outcome what it came to; null after a defect of this library
+         * @param outcome its outcome; null after a defect of this library
          */
         void ended(@Nullable Outcome outcome);
     }
@@ -62,9 +58,9 @@ public interface AnsweredCalls {
     /**
      * A result that is an error.
      *
-     * @param effect what its status says
-     * @param failed how it is recorded where its outcome is unknown
-     * @param serverError whether the server's own work failed, so that its transaction is undone
+     * @param effect what its status says about the effect
+     * @param failed the failure that is recorded where the outcome is unknown
+     * @param serverError whether the server's own work failed, so that its transaction is rolled back
      */
     record Returned(Effect effect, FailureWithAnswer failed, boolean serverError) {}
 }

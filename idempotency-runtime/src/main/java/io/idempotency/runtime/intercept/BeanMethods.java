@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
 /**
- * The application's methods that answer for an operation, at most one for each. They are collected while the context starts,
- * and called without reflection.
+ * The application's methods with an annotation that names an operation, at most one for each operation. Collected while
+ * the context starts, and called without reflection.
  */
 abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProcessor<A> {
 
@@ -51,7 +51,7 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
             super(context, conversion, Reconciles.class);
         }
 
-        /** An answer of another type fails the stage: the outcome stays unknown. */
+        /** Returns null without such a method. A result of another type fails the stage: the outcome stays unknown. */
         Invocation.@Nullable Reconciler of(
                 BoundOperation bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
             String operation = bound.operation().name();
@@ -100,7 +100,7 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
             throw new IllegalStateException("No @" + annotation.getSimpleName() + " method for " + operation);
         }
         @Nullable Object[] arguments = call.getParameterValues();
-        int count = call.isSuspend() ? arguments.length - 1 : arguments.length; // a continuation is no argument
+        int count = call.isSuspend() ? arguments.length - 1 : arguments.length; // a continuation is not an argument
         Object bean = context.getBean(found.bean());
         try (PropagatedContext.Scope ignored = with.propagate()) {
             return stage(found.method().invoke(bean, Arrays.copyOf(arguments, count)), with);

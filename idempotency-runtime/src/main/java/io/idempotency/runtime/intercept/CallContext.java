@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * The context of an asynchronous call on its caller's thread. It is put around the body, which may run on another thread,
- * and around what follows the answer.
+ * The context of the caller of an asynchronous call. It surrounds the body, which may run on another thread, and the
+ * code that follows the answer.
  *
- * @param propagated Micronaut's propagated context: the request, its security, its trace
- * @param mdc the logging context, also where it is not propagated; null for none
+ * @param propagated Micronaut's propagated context: request, security, trace
+ * @param mdc the logging context, even if it is not propagated; null for none
  */
 record CallContext(PropagatedContext propagated, @Nullable Map<String, String> mdc) {
 
@@ -21,7 +21,7 @@ record CallContext(PropagatedContext propagated, @Nullable Map<String, String> m
         return new CallContext(PropagatedContext.getOrEmpty(), MDC.getCopyOfContextMap());
     }
 
-    /** This, and the other where this knows nothing. */
+    /** Returns this context, with the parts that are empty here taken from the other. */
     CallContext or(CallContext other) {
         return new CallContext(
                 propagated.getAllElements().isEmpty() ? other.propagated : propagated,
@@ -32,16 +32,16 @@ record CallContext(PropagatedContext propagated, @Nullable Map<String, String> m
         return withMdc(propagated, mdc);
     }
 
-    /** Whether a call is made by the body of another one, which would be missing there if it were refused at shutdown. */
+    /** Tells whether another call's body makes the call. Refusing such a call at shutdown would break that body. */
     static boolean isNested(PropagatedContext around) {
         return around.find(IdempotencyContext.class)
-                        .isPresent() // a stream with every call would cost more than the question
+                        .isPresent() // streaming all contexts for every call would cost more than this
                 && around.findAll(IdempotencyContext.class).anyMatch(each -> !(each instanceof UnprotectedContext));
     }
 
     /**
-     * The context of a thread that goes on itself. What was put into the MDC since Micronaut captured it would be lost
-     * where the context is propagated anew.
+     * Returns the context of a thread that continues itself. Adds what was put into the MDC after Micronaut captured
+     * it, which propagating that context again would lose.
      */
     static PropagatedContext ofThisThread() {
         PropagatedContext here = PropagatedContext.getOrEmpty();

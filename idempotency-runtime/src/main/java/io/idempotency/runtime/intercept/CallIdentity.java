@@ -18,7 +18,7 @@ import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Takes key and fingerprint of a call, before the body can change any of them. */
+/** Determines key and fingerprint of a call, before the body can change the arguments. */
 @Singleton
 final class CallIdentity {
 
@@ -32,7 +32,7 @@ final class CallIdentity {
         this.scope = scope;
     }
 
-    /** The record that a call is about; empty when it has no key and its operation permits that. */
+    /** Returns a call's record and fingerprint; empty when it has no key and its operation permits that. */
     Optional<KeyScope.Scoped> of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
         CallFingerprint fingerprint = fingerprints.of(definition, context.getParameterValues());
@@ -69,7 +69,7 @@ final class CallIdentity {
             OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
         try {
             return definition.key(context.getParameterValues());
-        } catch (ArithmeticException e) { // of 100e2147483647, which has no form without zeros at its end
+        } catch (ArithmeticException e) { // for instance 100e2147483647, which cannot be written without trailing zeros
             throw new InvalidIdempotencyKeyException(
                     definition.name(),
                     null,
@@ -82,7 +82,7 @@ final class CallIdentity {
             OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
         try {
             return KeyExpression.evaluate(context, IdempotentOperation.class);
-        } catch (RuntimeException e) { // whatever the expression calls
+        } catch (RuntimeException e) { // the expression may call anything
             throw new InvalidIdempotencyKeyException(
                     definition.name(),
                     null,
@@ -92,7 +92,7 @@ final class CallIdentity {
         }
     }
 
-    /** A safe request has no effect to protect. */
+    /** Tells whether the current request needs no key, because it is safe and has no effect to protect. */
     private boolean leftAlone(OperationDefinition definition) {
         return definition.keySource() == KeySource.HEADER && requestKey != null && !requestKey.wantsKey();
     }

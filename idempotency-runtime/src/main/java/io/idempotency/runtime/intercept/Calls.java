@@ -36,54 +36,54 @@ final class Calls {
         this.enabled = configuration.isEnabled();
     }
 
-    /** What a call is about. */
+    /** The method or function that a call protects. */
     @FunctionalInterface
     interface Body {
 
-        /** Runs in the context, which is current on its thread already. */
+        /** Runs the body in the given context, which is current on this thread already. */
         @SuppressWarnings("java:S112") // a method body may throw anything
         CompletionStage<? extends @Nullable Object> run(PropagatedContext with) throws Throwable;
     }
 
-    /** One call of an operation, around its body. Every subscription to a reactive method is a call of its own. */
+    /** A call of an operation, around its body. Each subscription to a reactive method is a call of its own. */
     interface Call {
 
-        /** On the caller's thread. */
+        /** Executes the call on the caller's thread. */
         @Nullable
         Object execute(Body body) throws Exception;
 
         /**
-         * Without blocking this thread. What follows the stage runs in the caller's context, whichever thread completes it.
+         * Executes the call without blocking this thread. Code that follows the stage runs in the caller's context.
          *
-         * @param caller surrounds the body and what follows
-         * @param gone completes when the answer is not wanted any more: a call that still waits then claims nothing; null
-         *     for never
+         * @param caller the context around the body and the code that follows
+         * @param gone completes when the answer is no longer wanted: a call that still waits claims nothing; null for
+         *        never
          */
         CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body);
     }
 
-    /** Makes the engine's call of a body and the context around it. */
+    /** Makes the engine's call from a body and the context around it. */
     @FunctionalInterface
     interface Factory {
         Invocation of(PropagatedContext around, Invocation.Body body);
     }
 
-    /** False where every call is to run unprotected. */
+    /** Tells whether calls are protected; false where every call runs unprotected. */
     boolean enabled() {
         return enabled;
     }
 
     /**
-     * A call that has a key.
+     * Returns a call that has a key.
      *
-     * @param answered the component that answers for it in front of its caller, null for none
+     * @param answered the component in front that answers the caller; null for none
      */
     Call withKey(Factory invocation, AnsweredCalls.@Nullable Answered answered) {
         return new Protected(invocation, answered);
     }
 
     /**
-     * A call without a key, as its operation permits: listeners are told.
+     * Returns a call without a key, as its operation permits, and reports it to the listeners.
      *
      * @param context makes the context of one run of the body
      */
@@ -92,13 +92,13 @@ final class Calls {
         return new Unprotected(context);
     }
 
-    /** Throws a failure as it is, checked or not: the first caller gets the body's own exception. */
+    /** Throws any failure unchecked, because the first caller gets the body's own exception. */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> RuntimeException asIs(Throwable failure) throws E {
         throw (E) failure;
     }
 
-    /** What the caller of the method sees of an outcome. */
+    /** Returns the outcome's value for the method's caller, or throws its failure or refusal. */
     private static @Nullable Object answer(Outcome outcome) {
         if (outcome instanceof Outcome.Executed executed) {
             return executed.value();
@@ -129,7 +129,7 @@ final class Calls {
                     : execute(call, start, new AnsweredBody(answered, call, thrown -> {}));
         }
 
-        /** What the body throws leaves here before it is recorded, because only the caller makes it an answer. */
+        /** Throws the body's exception before it is recorded, because the caller turns it into the answer. */
         private @Nullable Object execute(Invocation call, long start, AnsweredBody body) {
             if (call.operation().policy().transactional()) {
                 return answer(body.ended(told(call, start, engine.execute(body.call()))));
@@ -183,7 +183,7 @@ final class Calls {
                     try {
                         Outcome told = told(call, start, outcome);
                         answer.complete(answer(own == null ? told : own.ended(told)));
-                    } catch (Throwable e) { // the body's own
+                    } catch (Throwable e) { // the body's exception
                         answer.completeExceptionally(e);
                     }
                 }
@@ -193,8 +193,8 @@ final class Calls {
     }
 
     /**
-     * A call that nothing protects: it has no key, or the library is switched off. Its body gets a context all the same, and
-     * never that of an operation around it, whose derived keys would stand for two calls.
+     * A call that runs unprotected: it has no key, or the library is switched off. The body still gets a context of its
+     * own, and never that of an enclosing operation, whose derived keys would stand for two calls.
      *
      * @param context makes the context of one run of the body
      */
@@ -205,7 +205,7 @@ final class Calls {
             try {
                 return started(CallContext.ofThisThread(), body)
                         .toCompletableFuture()
-                        .join(); // complete already
+                        .join(); // already complete
             } catch (Throwable e) {
                 throw Calls.<RuntimeException>asIs(e);
             }
@@ -226,7 +226,7 @@ final class Calls {
                         }
                     }
                 });
-            } catch (Throwable e) { // the body's own
+            } catch (Throwable e) { // the body's exception
                 answer.completeExceptionally(e);
             }
             return answer;

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in the context of its claim, whose caller is told what is true of its own key.
+ * Runs a body in the context of its claim, and throws the exception that fits its own key.
  *
- * @param around surrounds it; null for the context of the thread on which it starts: the engine may have opened a transaction by
- *     then, and the body must see it
+ * @param around the context around the body; null for that of the thread on which the body starts, because the body
+ *        must see a transaction that the engine opened there
  */
 record ClaimedBody(@Nullable PropagatedContext around, Calls.Body body) implements Invocation.Body {
 

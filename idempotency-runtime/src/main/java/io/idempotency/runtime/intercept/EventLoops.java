@@ -10,21 +10,21 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.NonBlocking;
 
 /**
- * Warns where a synchronous method is called on a server's event loop, as Micronaut calls those of controllers by default:
- * while the store is asked, or a duplicate waits, no other request of that thread is answered.
+ * Warns when a synchronous method is called on a server's event loop, where Micronaut calls controllers by default:
+ * while the store is asked or a duplicate waits, no other request of that thread is answered.
  */
 @Singleton
 final class EventLoops {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
 
-    /** Micronaut's server marks its threads by Reactor's interface. */
+    /** Whether the class path has Reactor's interface, with which Micronaut's server marks its threads. */
     private static final boolean MARKED =
             ClassUtils.isPresent("reactor.core.scheduler.NonBlocking", EventLoops.class.getClassLoader());
 
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
-    /** Every synchronous call asks. */
+    /** Checks the current thread, for every synchronous call. */
     void watch(Operation operation) {
         if (MARKED && Thread.currentThread() instanceof NonBlocking && operation.mayWait()) {
             report(operation);

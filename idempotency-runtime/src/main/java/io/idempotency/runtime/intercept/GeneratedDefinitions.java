@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what the annotation processor of this version generated for a method. No call runs without it. */
+/** Finds the definition that this version's annotation processor generated for a method. No call runs without it. */
 final class GeneratedDefinitions {
 
     private static final String PROCESSOR = "Maven, in <annotationProcessorPaths> of maven-compiler-plugin, after"
@@ -27,7 +27,7 @@ final class GeneratedDefinitions {
 
     private GeneratedDefinitions() {}
 
-    /** Refuses the application whose annotated methods are not all what this version generated. */
+    /** Refuses an application with an annotated method for which this version generated no definition. */
     static void require(BeanContext context, Collection<ExecutableMethod<?, ?>> methods) {
         Set<String> none = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
@@ -53,7 +53,7 @@ final class GeneratedDefinitions {
         }
     }
 
-    /** The generated method metadata creates the instance itself: nothing is looked up by name. */
+    /** Returns the definition, which the generated method metadata creates without a lookup by name. */
     static OperationDefinition of(ExecutableMethod<?, ?> method) {
         String version = versionOf(method);
         if (version == null) {

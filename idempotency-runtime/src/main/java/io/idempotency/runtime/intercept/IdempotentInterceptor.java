@@ -55,7 +55,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.conversion = conversion;
     }
 
-    /** Inside validation, cache and retry; outside the transaction, whose rollback must not forget the claim. */
+    /** Inside validation, cache and retry; outside the transaction, whose rollback must not undo the claim. */
     @Override
     public int getOrder() {
         return InterceptPhase.TRANSACTION.getPosition() - 10;
@@ -120,8 +120,8 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         return () -> known;
     }
 
-    /** A retry is the same call, whatever the body did to its arguments. */
-    @SuppressWarnings("unchecked") // what was put there below
+    /** Returns the value of the first attempt: a retry is the same call, whatever the body did to its arguments. */
+    @SuppressWarnings("unchecked") // the value that was put there below
     private static <T> T remembered(
             String attribute, Supplier<T> made, MethodInvocationContext<Object, Object> context) {
         T known = (T) context.getAttribute(attribute).orElseGet(made);

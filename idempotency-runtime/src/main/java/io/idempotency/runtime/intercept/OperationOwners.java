@@ -2,6 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.config.OperationAttributes;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.BeanDefinition;
@@ -17,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses operations that would share their keys without a word: an operation is one method of one bean, unless a namespace
- * is written down. The compiler sees one
- * module at a time, and not which beans are alive.
+ * Refuses operations that would share keys by mistake: an operation is one method of one bean, unless it declares a
+ * namespace. The compiler cannot check this, because it sees one module at a time and no beans.
  */
 @Singleton
 final class OperationOwners {
@@ -27,7 +27,7 @@ final class OperationOwners {
     private static final Logger LOG = LoggerFactory.getLogger(OperationOwners.class);
 
     private static final String HARM =
-            " They would share their keys, and one would be answered with the other's" + " results. No body ran. ";
+            " They would share their keys, and one would be answered with the other's results. No body ran. ";
 
     private final BeanContext context;
     private final Map<String, Owner> owners = new ConcurrentHashMap<>();
@@ -39,9 +39,9 @@ final class OperationOwners {
     }
 
     /**
-     * Takes an operation's name for a method of a bean's class.
+     * Claims an operation's name for a method of a bean's class.
      *
-     * @throws ConfigurationException when another method has it, or several beans have the method, and that was not declared
+     * @throws ConfigurationException when another method has the name, or several beans the method, without a namespace
      */
     void claim(OperationDefinition definition, Class<?> beanClass) {
         Owner owner = new Owner(definition, beanClass);
@@ -59,14 +59,14 @@ final class OperationOwners {
     }
 
     /**
-     * Micronaut has the methods of replaced beans processed too. They are never called. Only among what both types of bean
-     * are looked up by does it decide which one is replaced.
+     * Tells whether no bean of the class is left. Micronaut also processes the methods of replaced beans, which are
+     * never called. It decides which bean is replaced only in a lookup by a type that both beans have.
      */
     private boolean isReplaced(Class<?> beanClass) {
         return beans(beanClass, Object.class).isEmpty();
     }
 
-    /** The beans of a class, looked up by a type of theirs, and by those that they are said to have. */
+    /** Returns the beans of a class, looked up by a type and by the types that they are declared to expose. */
     private Set<BeanDefinition<?>> beans(Class<?> beanClass, Class<?> type) {
         Set<Class<?>> said = context.getBean(AnnotatedBeans.class).exposedTypes(beanClass);
         return Stream.concat(Stream.of(type), said.stream())
@@ -99,9 +99,9 @@ final class OperationOwners {
     private void requireOneBean(OperationDefinition definition, Class<?> beanClass) {
         Set<BeanDefinition<?>> beans = beans(beanClass, beanClass);
         if (beans.size() > 1) {
-            throw new ConfigurationException(
-                    "Operation '" + definition.name() + "' (" + definition.origin()
-                            + ") is of a class with several beans: "
+            throw OperationAttributes.refused(
+                    definition,
+                    " is of a class with several beans: "
                             + beans.stream()
                                     .map(bean -> String.valueOf(bean.getDeclaredQualifier()))
                                     .sorted()
@@ -112,7 +112,7 @@ final class OperationOwners {
         }
     }
 
-    /** The class that the application wrote, not the one that intercepts it. */
+    /** Returns the class that the application wrote, not its intercepted subclass. */
     private static Class<?> classOf(BeanDefinition<?> bean) {
         if (bean instanceof DelegatingBeanDefinition<?> delegate) {
             return classOf(delegate.getTarget());

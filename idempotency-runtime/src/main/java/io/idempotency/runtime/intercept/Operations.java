@@ -6,6 +6,7 @@ import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.codec.ArgumentsCodec;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.reflect.ClassUtils;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Operations {
 
-    /** By name: an application that retries nothing has no such annotation. */
+    /** By name, because an application without retries does not have the annotation. */
     private static final String RETRYABLE = "io.micronaut.retry.annotation.Retryable";
 
     private final OperationBinder binder;
@@ -35,11 +36,11 @@ final class Operations {
     private final ArgumentsCodec arguments;
     private final Map<Key, BoundOperation> bound = new ConcurrentHashMap<>();
 
-    /** Methods that two products of a factory inherit are equal, and have a definition each. */
+    /** Methods that two products of a factory inherit are equal, but each has a definition of its own. */
     private record Key(
             ExecutableMethod<?, ?> method, @Nullable Class<?> definition) {
 
-        /** Asked with every call, and a method makes its own anew each time, of its name and its arguments. */
+        /** Every call needs the hash, and a method computes its own each time from its name and arguments. */
         @Override
         public int hashCode() {
             return definition == null ? method.hashCode() : definition.hashCode();
@@ -76,16 +77,16 @@ final class Operations {
         return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
     }
 
-    /** Otherwise the first caller would find out, after the body has run, or the second one. */
+    /** Refuses a result type that cannot be replayed, at the start rather than after a body has run. */
     private void requireReplayable(OperationDefinition definition) {
         String problem = codecs.problemWith(definition.resultType());
         if (problem != null) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                    + "): its result cannot be recorded and replayed: " + problem + ". No body ran.");
+            throw OperationAttributes.refused(
+                    definition, ": its result cannot be recorded and replayed: " + problem + ". No body ran.");
         }
     }
 
-    /** Without a suspend function's continuation. */
+    /** Returns the parameters without a suspend function's continuation. */
     private static List<Argument<?>> parameters(ExecutableMethod<?, ?> method) {
         List<Argument<?>> all = List.of(method.getArguments());
         return method.isSuspend() ? all.subList(0, all.size() - 1) : all;
@@ -95,13 +96,13 @@ final class Operations {
         return method.hasStereotype(RETRYABLE);
     }
 
-    /** The bean's class; a factory's product has its inherited methods from their own class. */
+    /** Returns the bean's class; a factory's product has its inherited methods from their own class. */
     private static Class<?> ownerOf(OperationDefinition definition, ExecutableMethod<?, ?> method) {
         Class<?> declaring = method.getDeclaringType();
         String expected = Objects.requireNonNullElse(definition.method(), "");
         int end = expected.indexOf('#');
         String owner = end < 0 ? "" : expected.substring(0, end);
-        // by name only where it has to be: a native image knows no class by its name that was not registered
+        // by name only where necessary: a native image finds only registered classes by name
         return (owner.equals(declaring.getName())
                         ? Optional.<Class<?>>of(declaring)
                         : ClassUtils.forName(owner, declaring.getClassLoader()).<Class<?>>map(type -> type))
@@ -114,7 +115,7 @@ final class Operations {
                         + " version; @IdempotentAdvice is not for applications."));
     }
 
-    /** As {@link OperationDefinition#method()} has it behind the class: without a suspend function's continuation. */
+    /** Returns the signature as {@link OperationDefinition#method()} has it, without a continuation. */
     private static String signature(ExecutableMethod<?, ?> method) {
         Class<?>[] types = method.getArgumentTypes();
         return Stream.of(types)
@@ -123,7 +124,7 @@ final class Operations {
                 .collect(Collectors.joining(",", method.getMethodName() + "(", ")"));
     }
 
-    /** By name: an application without transactions has no such annotation. */
+    /** By name, because an application without transactions does not have the annotation. */
     private static @Nullable String dataSourceOf(ExecutableMethod<?, ?> method) {
         return method.stringValue("io.micronaut.transaction.annotation.Transactional")
                 .filter(name -> !name.isEmpty())

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Adapts calls by hand to the engine, and their outcomes back to the types of their bodies. */
+/** Adapts calls by hand to the engine, and their outcomes back to their bodies' types. */
 @Singleton
 final class ProgrammaticExecutor implements IdempotencyExecutor {
 
@@ -31,7 +31,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         this.identity = identity;
     }
 
-    /** Finds the canonical key of a call, null for none, whose arguments have a fingerprint. */
+    /** Returns the canonical key of a call with this fingerprint; null for no key. */
     @FunctionalInterface
     private interface Key {
         @Nullable
@@ -59,7 +59,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         return executed(() -> call(operation, byArguments(arguments), arguments, type), body);
     }
 
-    @SuppressWarnings({"unchecked", "NullAway"}) // what comes out is the body's own, or was decoded as this type
+    @SuppressWarnings({"unchecked", "NullAway"}) // the value is the body's own, or was decoded as this type
     private static <T extends @Nullable Object, E extends Exception> T executed(
             Supplier<Calls.Call> call, Body<? extends T, E> body) throws E {
         Objects.requireNonNull(body, "body");

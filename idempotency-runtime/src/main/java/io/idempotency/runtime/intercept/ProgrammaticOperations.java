@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Binds each operation that is called by hand to its policies, once for every type that it is called with. */
+/** Binds each operation that is called by hand to its policies, once for each result type. */
 @Singleton
 final class ProgrammaticOperations implements ConfiguredOperations {
 
@@ -37,7 +37,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     private final Map<String, Argument<?>> results = new ConcurrentHashMap<>();
     private volatile Set<String> others = Set.of();
 
-    /** An operation that is called by hand: nothing is declared, so every policy is configured. */
+    /** The definition of an operation that is called by hand. It declares nothing: every policy is configured. */
     private record Definition(String name, Argument<?> resultType) implements OperationDefinition {
 
         @Override
@@ -64,7 +64,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         this.declared = attributes.programmatic();
     }
 
-    /** Which names are not free: those of annotated methods and routes. */
+    /** Reserves the names of annotated methods and routes, which calls by hand must not use. */
     void reserve(Collection<String> names) {
         others = Set.copyOf(names);
         bound.keySet().stream()
@@ -79,7 +79,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
                 });
     }
 
-    /** Only a call says what its result is. */
+    /** Binds the configured operations without a result, because only a call names the result's type. */
     @Override
     public Collection<Operation> operations() {
         return declared.stream()
@@ -87,7 +87,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
                 .toList();
     }
 
-    /** Two places that call one name for different results would get each other's; who wants none gets none. */
+    /** Refuses a second result type: callers would get each other's results. A caller of void gets none. */
     BoundOperation called(String name, Argument<?> type) {
         BoundOperation binding = of(name, type);
         if (type.isVoid() || type.getType() == Void.class) {
@@ -112,7 +112,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         if (known != null) {
             return known;
         }
-        BoundOperation binding = bind(definition); // may create a store, which others may be doing: not within the map
+        BoundOperation binding = bind(definition); // outside the map's lock, because it may create a store
         BoundOperation first = bound.putIfAbsent(definition, binding);
         return first == null ? binding : first;
     }
@@ -162,7 +162,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
                 .orElseGet(() -> codecs.problemWith(result));
     }
 
-    /** What is in an optional is asked for by its type, also where none is named. */
+    /** Returns the type arguments; an optional without one counts as an optional of Object. */
     private static Stream<Argument<?>> parts(Argument<?> result) {
         Argument<?>[] parts = result.getTypeParameters();
         return parts.length == 0 && result.isOptional() ? Stream.of(Argument.OBJECT_ARGUMENT) : Stream.of(parts);

@@ -16,19 +16,19 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The reactive side of a call. Kept apart because only applications with reactive methods need Reactor. */
+/** The reactive side of a call, a class of its own because only applications with reactive methods have Reactor. */
 final class ReactiveCall {
 
     private ReactiveCall() {}
 
     /**
-     * Claims once per subscription, never before. A subscriber that goes away does not cut the body off: it runs to its
-     * end and is recorded. One that goes away while it waits for a duplicate claims nothing any more.
+     * Claims once for each subscription, never before. A subscriber that cancels does not cancel the body, which runs
+     * to its end and is recorded. A subscriber that cancels while it waits for a duplicate claims nothing afterwards.
      */
     static Mono<Object> deferred(Calls.Call call, Supplier<Publisher<?>> body) {
         CallContext assembled = CallContext.current();
         return Mono.deferContextual(reactor -> {
-            // who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call
+            // a later subscription, for instance after a delay, may come from a thread without the call's context
             CallContext subscriber =
                     CallContext.current().or(ofReactor(reactor)).or(assembled);
             CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
@@ -46,12 +46,12 @@ final class ReactiveCall {
                 ReactorPropagation.findPropagatedContext(reactor).orElse(PropagatedContext.empty()), null);
     }
 
-    /** A publisher's one value as a stage; completing without one is null. */
+    /** Returns a stage with a publisher's one value; null if the publisher completes without one. */
     static CompletionStage<@Nullable Object> started(PropagatedContext context, Publisher<?> publisher) {
         return started(context, Context.empty(), publisher);
     }
 
-    /** Nothing is cancelled once it has given its value: what a body does after that belongs to it. */
+    /** Does not cancel the publisher after its value, because its later work belongs to the body. */
     private static CompletionStage<@Nullable Object> started(
             PropagatedContext context, ContextView subscriber, Publisher<?> publisher) {
         return Flux.from(ReactivePropagation.propagate(context, publisher))
@@ -61,7 +61,7 @@ final class ReactiveCall {
                 .thenApply(values -> values.isEmpty() ? null : values.get(0));
     }
 
-    /** A second value ends the body, and how far it would have come is not known. */
+    /** Adds the only value. A second value cancels the body, and how far it came is not known. */
     private static void only(List<Object> values, Object value) {
         if (!values.isEmpty()) {
             throw new IllegalStateException(

@@ -2,7 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.micronaut.aop.MethodInvocationContext;
 
-/** Marks an invocation that advice around the operation may make again: all its attempts are one call, with one key. */
+/** Marks an invocation that advice around the operation may repeat: all attempts are one call, with one key. */
 public final class RepeatedInvocation {
 
     private static final String MARK = RepeatedInvocation.class.getName();

@@ -8,7 +8,7 @@ import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.retry.event.RetryEvent;
 import jakarta.inject.Singleton;
 
-/** Tells the body's claim of attempts of {@code @Retryable} calls, whose exceptions the last attempt's exception hides. */
+/** Reports failed attempts of {@code @Retryable} calls to the body's claim: the last exception hides the others. */
 @Singleton
 @Requires(classes = RetryEvent.class)
 final class RetriedCalls implements ApplicationEventListener<RetryEvent> {

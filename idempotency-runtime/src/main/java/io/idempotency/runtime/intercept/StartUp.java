@@ -11,6 +11,7 @@ import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.config.PolicyWarnings;
 import io.idempotency.runtime.config.PropertyValidator;
@@ -37,7 +38,7 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Binds every operation while the application starts, so that a wrong property stops it there and not at a call. */
+/** Binds every operation while the application starts, so that a wrong property fails the start rather than a call. */
 @Context
 final class StartUp implements ApplicationEventListener<StartupEvent> {
 
@@ -96,7 +97,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         Set<String> retried = names(annotated, BoundOperation::retried);
         context.getBean(PolicyWarnings.class).log(retried::contains, reconcilers::has);
         context.getBean(IdempotencyRecords.class);
-        context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
+        context.getBean(IdempotencyEngine.class); // creates them, so that their wrong properties fail the start
     }
 
     private static Set<String> names(List<BoundOperation> bound, Predicate<BoundOperation> filter) {
@@ -106,7 +107,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Also finds out now whether the secrets and the version of fingerprints can be used. */
+    /** Warns of risky policies. Creates secrets and fingerprint versions now, so that unusable ones fail the start. */
     private void warn(List<Operation> all, List<BoundOperation> annotated) {
         Set<String> byArguments = names(annotated, bound -> bound.definition().keySource() == KeySource.ARGUMENTS);
         boolean keyed = context.getBean(FingerprintForms.class).areKeyed();
@@ -142,37 +143,40 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     private static void requireReconciler(BoundOperation bound, BeanMethods.Reconcilers reconcilers) {
         if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
                 && !reconcilers.has(bound.operation().name())) {
-            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
-                    + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
-                    + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+            throw OperationAttributes.refused(
+                    bound.definition(),
+                    " has onAbandoned = RECONCILE and no bean has a method @Reconciles(\""
+                            + bound.operation().name() + "\"). Write one, or choose REFUSE.");
         }
     }
 
-    /** Nothing would read the header: every request would be refused, or run unprotected where the key is optional. */
+    /** Refuses header keys that nothing reads: every request would be refused, or run unprotected. */
     static void requireRequestKeys(BoundOperation bound, boolean present) {
         if (bound.definition().keySource() == KeySource.HEADER && !present) {
-            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
-                    + bound.definition().origin() + ") takes its key from the Idempotency-Key header, and nothing reads"
-                    + " it. Add the dependency io.idempotency:idempotency-http-server, or name the key in"
-                    + " @IdempotentOperation(key = …).");
+            throw OperationAttributes.refused(
+                    bound.definition(),
+                    " takes its key from the Idempotency-Key header, and nothing reads"
+                            + " it. Add the dependency io.idempotency:idempotency-http-server, or name the key in"
+                            + " @IdempotentOperation(key = …).");
         }
     }
 
-    /** Without its converter Micronaut cannot make such an answer, and would find out at the first call. */
+    /** Refuses a reactive type without a converter, with which Micronaut would fail at the first call. */
     static void requireConverter(BoundOperation bound, ExecutableMethod<?, ?> method, ConversionService conversion) {
         Class<?> returned = method.getReturnType().getType();
         boolean converted = !method.isSuspend()
                 && method.getReturnType().isReactive()
                 && !Publisher.class.isAssignableFrom(returned);
         if (converted && !conversion.canConvert(Publisher.class, returned)) {
-            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
-                    + bound.definition().origin() + ") returns " + returned.getName()
-                    + ", and nothing on the class path converts a Publisher to it. Add"
-                    + " io.micronaut.rxjava3:micronaut-rxjava3, or return Mono or CompletionStage.");
+            throw OperationAttributes.refused(
+                    bound.definition(),
+                    " returns " + returned.getName()
+                            + ", and nothing on the class path converts a Publisher to it. Add"
+                            + " io.micronaut.rxjava3:micronaut-rxjava3, or return Mono or CompletionStage.");
         }
     }
 
-    /** A misspelt name would silently leave the operation with other policies than the configuration says. */
+    /** Refuses a configured name without an operation: a misspelt one would leave the operation with other policies. */
     private static void requireKnown(PropertyValidator written, Set<String> names) {
         for (Set<String> meant : written.names(OperationConfiguration.PREFIX)) {
             if (!Collections.disjoint(meant, names)) {

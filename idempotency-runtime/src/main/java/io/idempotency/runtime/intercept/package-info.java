@@ -1,6 +1,6 @@
 /**
- * The way from an intercepted bean method, or a call by hand, to the engine and back. It adapts and decides nothing: which claim wins, what
- * is replayed and what is refused is the engine's.
+ * The way from an intercepted bean method, or a call by hand, to the engine and back. This package only adapts: the
+ * engine decides which claim wins, and what is replayed or refused.
  */
 @NullMarked
 package io.idempotency.runtime.intercept;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes and reads the notes of audit trails as lines of JSON. */
+/** Writes and reads audit notes as lines of JSON. */
 @Singleton
 public final class AuditTrail {
 
@@ -31,7 +31,7 @@ public final class AuditTrail {
         this.configuration = configuration;
     }
 
-    /** The note about a decision on a record as it was seen. */
+    /** Returns the note about a decision on the record that the operator saw. */
     public AuditNote note(StoredRecord record, Decision decision) {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put("at", record.readAt().toString());
@@ -49,7 +49,7 @@ public final class AuditTrail {
         }
     }
 
-    /** A line that a later version of the library wrote is left out rather than hiding the others. */
+    /** Parses notes. Leaves out those that a later version of the library wrote, rather than failing for all. */
     List<AuditEntry> entries(List<String> notes) {
         return notes.stream().map(this::entry).flatMap(Optional::stream).toList();
     }

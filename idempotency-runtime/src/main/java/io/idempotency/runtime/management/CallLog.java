@@ -1,6 +1,7 @@
 package io.idempotency.runtime.management;
 
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.IdempotencyEvent;
 import io.idempotency.runtime.Outcome;
@@ -15,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what calls come to into the log {@code io.idempotency.calls}, and publishes it: a warning and an event for each record
- * that is newly in doubt, everything else at DEBUG and as an event. No line has a key, an argument, a result or an exception's
- * message.
+ * Logs the outcomes of calls to {@code io.idempotency.calls} and publishes them as events: a warning and an event for
+ * each record that is newly in doubt, everything else at DEBUG and as an event. No line has a key, an argument, a
+ * result or an exception's message.
  */
 @Singleton
 final class CallLog implements OutcomeListener {
@@ -30,7 +31,7 @@ final class CallLog implements OutcomeListener {
     private final ApplicationEventPublisher<IdempotencyEvent.Refused> refused;
     private final ApplicationEventPublisher<IdempotencyEvent.InDoubt> inDoubt;
 
-    /** Each is reported once by this node. The oldest are forgotten. Guarded by itself. */
+    /** The records in doubt that this node has reported. The oldest are forgotten. Guarded by itself. */
     private final Set<RecordId> reported = new LinkedHashSet<>();
 
     CallLog(
@@ -46,7 +47,7 @@ final class CallLog implements OutcomeListener {
 
     @Override
     public void onOutcome(Call call, Outcome outcome) {
-        if (LOG.isDebugEnabled()) { // the texts would be made with every call
+        if (LOG.isDebugEnabled()) { // builds no texts unless they are logged
             LOG.debug(
                     "Idempotent operation '{}' [key {}]: {} after {} ms",
                     call.operation(),
@@ -60,14 +61,14 @@ final class CallLog implements OutcomeListener {
         }
         try {
             publish(call, outcome);
-        } finally { // whatever a listener throws
+        } finally { // also when a listener throws
             if (doubt != null) {
                 inDoubt.publishEvent(new IdempotencyEvent.InDoubt(call.operation(), call.id()));
             }
         }
     }
 
-    /** Why a record is in doubt; null where it is not, or was reported. */
+    /** Returns why the record is in doubt; null when it is not, or was reported before. */
     private @Nullable String newDoubt(RecordId id, Outcome outcome) {
         if (leavesInDoubt(outcome)) {
             isNew(id);
@@ -75,8 +76,17 @@ final class CallLog implements OutcomeListener {
         } else if (isUnknown(outcome)) {
             return isNew(id) ? "an earlier call, here or on another node, did not say how it ended" : null;
         }
-        settled(id);
+        if (isSettled(outcome)) {
+            settled(id);
+        }
         return null;
+    }
+
+    /** Tells whether the outcome shows a settled record. Most refusals say nothing of it: the next doubt is the same. */
+    private static boolean isSettled(Outcome outcome) {
+        return !(outcome instanceof Outcome.Refused refusal)
+                || refusal.reason().refusal() == Refusal.PREVIOUS_ATTEMPT_FAILED
+                || refusal.reason().refusal() == Refusal.RESULT_UNAVAILABLE;
     }
 
     private boolean isNew(RecordId id) {
@@ -89,7 +99,7 @@ final class CallLog implements OutcomeListener {
         }
     }
 
-    /** A record is not in doubt any more, and is reported again if that changes. */
+    /** Marks a record as not in doubt any more: the next doubt is reported again. */
     void settled(RecordId id) {
         synchronized (reported) {
             reported.remove(id);

@@ -14,37 +14,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The canonical forms that a key may have which an operator types in. A definition does not say of which type its key is, but
- * it has one: of the texts here at most one is that of a record.
+ * The canonical forms that a key typed by an operator may have. An operation's definition does not tell the type of its
+ * key, but keys have one type: at most one of these texts has a record.
  */
 final class KeyTexts {
 
-    /** Types whose text is their canonical one; what the processor writes of the others is added below. */
+    /** Types whose text is canonical as typed. {@link #of} converts the texts of other types. */
     private static final List<String> TAGS = List.of(
-            "enum",
-            "boolean",
-            "char",
-            "uri",
-            "url",
-            "locale",
-            "currency",
-            "zone",
-            "instant",
-            "date",
-            "time",
-            "date-time",
-            "offset-date-time",
-            "offset-time",
-            "zoned-date-time",
-            "year",
-            "year-month",
-            "month-day",
-            "duration",
-            "period",
-            "epoch-millis",
-            "bytes",
-            "float",
-            "double");
+            ("enum boolean char uri url locale currency zone instant date time date-time offset-date-time offset-time"
+                            + " zoned-date-time year year-month month-day duration period epoch-millis bytes float double")
+                    .split(" "));
 
     private KeyTexts() {}
 
@@ -62,7 +41,7 @@ final class KeyTexts {
                     text -> new BigDecimal(text).stripTrailingZeros().toString()));
             texts.add(typed("uuid", key, text -> UUID.fromString(text).toString()));
             TAGS.forEach(tag -> texts.add(CanonicalKey.typed(tag, key)));
-            texts.add(key); // already canonical, for instance one of several parts
+            texts.add(key); // already canonical, for instance a key of several parts
         }
         texts.removeIf(Objects::isNull);
         return texts;
@@ -72,11 +51,11 @@ final class KeyTexts {
         try {
             return CanonicalKey.typed(tag, canonical.apply(key));
         } catch (IllegalArgumentException | ArithmeticException e) {
-            return null; // a key of another type, or of none
+            return null; // not a key of this type
         }
     }
 
-    /** The draft's form, a string in quotes, means the same key as the bare one. */
+    /** Removes the quotes of the draft's form, a quoted string, which means the same key as the bare one. */
     private static String unquoted(String key) {
         String sent = key.strip();
         boolean quoted = sent.length() > 1 && sent.startsWith("\"") && sent.endsWith("\"");

@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The records of the operations that are bound, in whichever stores these use. */
+/** Finds, lists, settles and erases the records of all bound operations, across the stores that these use. */
 @Singleton
 final class RecordsOfOperations implements IdempotencyRecords {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyRecords.class);
 
-    /** What every store's clock can count back. */
+    /** The longest age that every store's clock can subtract. */
     private static final Duration LONGEST_AGE = Duration.ofDays(36_500);
 
     private final OperationBinder operations;
@@ -90,7 +90,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
                 : new Page(found.subList(0, limit), cursor(found.get(limit - 1)));
     }
 
-    /** The place where a page ended, as a text that means nothing to its reader. */
+    /** Returns the position where a page ended as an opaque text. */
     private static String cursor(StoredRecord last) {
         String text = last.claimedAt().toEpochMilli() + ":" + last.id().value();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
@@ -195,7 +195,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
                 oneLine(decision.reason()));
     }
 
-    /** What a person typed does not begin a line of the log. */
+    /** Replaces control characters, so that a text typed by a person cannot begin a line of the log. */
     private static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}", " ");
     }

@@ -12,11 +12,11 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Makes the resolution for a store of an operator's decision. */
+/** Converts an operator's decision to a store's resolution. */
 @Singleton
 final class Resolutions {
 
-    /** In place of an exception's type. The reason is in the audit trail, and is not for callers. */
+    /** Stands for an exception's type. The reason is in the audit trail, not for callers. */
     private static final String FAILED = "settled by an operator";
 
     private static final StoredResult UNKNOWN = new StoredResult.Omitted("an operator settled it without a result", -1);
@@ -70,7 +70,7 @@ final class Resolutions {
         return new StoredResult.Present(bound.operation().stored(record.id(), encoded));
     }
 
-    /** A mapper may repeat all of what it could not read. */
+    /** Encodes the result. Shortens a mapper's message, which may repeat all of the input. */
     private static byte[] encoded(Bound bound, byte[] json) {
         try {
             return bound.operation().codec().encodeJson(json);

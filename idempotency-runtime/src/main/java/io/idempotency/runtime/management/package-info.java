@@ -1,4 +1,4 @@
-/** What operators see and do. Nothing here may import HTTP or a store other than through its contract. */
+/** What operators see and do. Nothing here may import HTTP, or a store except through its contract. */
 @NullMarked
 package io.idempotency.runtime.management;
 

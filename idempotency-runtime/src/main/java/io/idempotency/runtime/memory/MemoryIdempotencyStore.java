@@ -35,14 +35,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keeps records on the heap: it protects one JVM, for as long as that JVM runs. Thread-safe; its calls take
- * no time.
- */
+/** Keeps records on the heap: protects one JVM, for as long as that JVM runs. Thread-safe; its methods do not wait. */
 public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
     /** How many expired records a claim removes when the store is full. */
     private static final int ROOM = 100;
+
+    /** How long no expired record is looked for after a pass over all records has found none. */
+    private static final int REST_MILLIS = 100;
 
     private final ConcurrentHashMap<RecordId, RecordEntry> entries = new ConcurrentHashMap<>();
     private final ConcurrentMap<RecordId, AuditNote.Trail> trails = new ConcurrentHashMap<>();
@@ -50,41 +50,44 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     private final InstantSource clock;
     private final int maxRecords;
 
-    /** What is left of the last pass over the records. Guarded by this. */
+    /** The rest of the last purge's pass over the records. Guarded by {@code this}. */
     private Iterator<RecordEntry> unseen = Collections.emptyIterator();
 
-    /** One for all keys, so that a fence rises across release and expiry even when the clock stands still. */
+    /** When a full store looks for expired records again, by the clock. Guarded by {@code this}. */
+    private long nextLookMillis;
+
+    /** The last fence of all keys, so that fences rise across release and expiry even when the clock stands still. */
     private final AtomicLong lastFence = new AtomicLong();
 
-    /** An empty store. Elapsed time decides about leases and expiry: a step of the system's clock changes neither. */
+    /** Creates an empty store. Leases and expiry follow elapsed time: a step of the system's clock changes neither. */
     public MemoryIdempotencyStore() {
         this(InstantSource.system(), System::nanoTime);
     }
 
     /**
-     * An empty store with a limit.
+     * Creates an empty store with a limit.
      *
-     * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}; it decides about leases and expiry
-     * @param maxRecords about how many keys are remembered; a claim of one more fails with {@link StoreFullException}
+     * @param nanoTime elapsed time in nanoseconds, like {@link System#nanoTime()}, which leases and expiry follow
+     * @param maxRecords about how many keys are remembered; a claim of one more throws {@link StoreFullException}
      */
     public MemoryIdempotencyStore(LongSupplier nanoTime, int maxRecords) {
         this(new Elapsed(System.currentTimeMillis(), nanoTime, nanoTime.getAsLong()), maxRecords);
     }
 
     /**
-     * An empty store.
+     * Creates an empty store.
      *
-     * @param clock says when the store was created; what it says later has no influence
-     * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}; it decides about leases and expiry
+     * @param clock read once, for the time of creation
+     * @param nanoTime elapsed time in nanoseconds, like {@link System#nanoTime()}, which leases and expiry follow
      */
     public MemoryIdempotencyStore(InstantSource clock, LongSupplier nanoTime) {
         this(new Elapsed(clock.millis(), nanoTime, nanoTime.getAsLong()));
     }
 
     /**
-     * An empty store.
+     * Creates an empty store, for tests.
      *
-     * @param clock decides about leases and expiry, so it must not be set while the store is in use: for tests
+     * @param clock decides about leases and expiry, so it must not be set while the store is in use
      */
     public MemoryIdempotencyStore(InstantSource clock) {
         this(clock, Integer.MAX_VALUE);
@@ -96,7 +99,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         listeners.live(true);
     }
 
-    /** Asked for milliseconds only, with every step, and makes no instant for them. */
+    /** A clock of elapsed time. Every step reads only its milliseconds, so those are computed without an instant. */
     private record Elapsed(long startMillis, LongSupplier nanoTime, long startNanos) implements InstantSource {
         @Override
         public long millis() {
@@ -126,9 +129,15 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return atomically(claim.id(), (entry, now) -> RecordTransitions.claim(entry, claim, () -> nextFence(now), now));
     }
 
-    /** A little at a time, because every new key asks for it then. */
-    private boolean madeRoom() {
-        return purge(ROOM) > 0;
+    /** Removes a few expired records, and rests after a pass that found none: each claim of a new key comes here. */
+    private synchronized boolean madeRoom() {
+        long now = clock.millis();
+        if (now < nextLookMillis) {
+            return false;
+        }
+        boolean made = purge(ROOM) > 0;
+        nextLookMillis = made ? now : now + REST_MILLIS;
+        return made;
     }
 
     @Override
@@ -215,8 +224,8 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     /**
      * {@inheritDoc}
      *
-     * <p>Goes on where the batch before ended, and begins anew only when it finds nothing there: a pass for every batch, among
-     * records of which some expire all the time, took as much of a processor as the calls.
+     * <p>Goes on where the batch before ended, and starts a new pass only when it finds nothing there. With records
+     * expiring all the time, a whole pass for every batch took as much of a processor as the calls.
      */
     @Override
     public synchronized int purge(int limit) {
@@ -243,13 +252,13 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return removed;
     }
 
-    /** A step on whatever there is, at a moment in milliseconds. */
+    /** A step on a record, null when absent, at a time in milliseconds. */
     @FunctionalInterface
     private interface Decision<T> {
         Step<T> step(@Nullable RecordEntry entry, long now);
     }
 
-    /** Wakes those who wait outside of the step, because they look at the record. */
+    /** Applies a step, then wakes the waiting callers: outside the step, because they read the record. */
     private Settled settle(Ownership ownership, Decision<Settled> verb) {
         Settled answer = atomically(ownership.id(), verb);
         listeners.wake(ownership.id());
@@ -276,7 +285,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return listeners.add(id, look);
     }
 
-    /** The clock is read inside, so that steps on one key see it in the order in which they happen. */
+    /** Applies a step atomically. Reads the clock inside it, so that steps on one key see it in their own order. */
     private <T> T atomically(RecordId id, Decision<T> decide) {
         AtomicReference<T> answer = new AtomicReference<>();
         entries.compute(id, (key, entry) -> {

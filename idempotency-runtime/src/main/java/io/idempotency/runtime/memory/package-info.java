@@ -1,6 +1,6 @@
 /**
- * The store that keeps its records on the heap of one JVM: for tests, for trying things out, and for applications that
- * never run twice. It forgets everything when the JVM ends.
+ * The store that keeps its records on the heap of one JVM, for tests, trials, and applications that never run on two
+ * nodes. Its records end with the JVM.
  *
  * <p>Nothing here may import Micronaut or HTTP.
  */

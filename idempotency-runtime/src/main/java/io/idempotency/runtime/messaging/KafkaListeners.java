@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of Kafka listeners that lose messages by their error strategy. The compiler reports what it sees; how often a message is
- * tried again may be known here only.
+ * Warns of Kafka listeners whose error strategy loses messages. The compiler reports those that it recognises; the
+ * number of retries may be known only here.
  */
 @Singleton
 final class KafkaListeners implements ApplicationEventListener<StartupEvent> {

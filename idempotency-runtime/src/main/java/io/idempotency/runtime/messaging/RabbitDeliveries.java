@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Knows the channel that delivered a listener's argument: Micronaut RabbitMQ binds it on the thread that calls the listener. */
+/** Remembers the channel of a listener's argument, which Micronaut RabbitMQ binds on the listener's thread. */
 @Singleton
 @Requires(classes = RabbitBinderRegistry.class)
 final class RabbitDeliveries implements BeanCreatedEventListener<RabbitBinderRegistry> {
@@ -42,7 +42,7 @@ final class RabbitDeliveries implements BeanCreatedEventListener<RabbitBinderReg
         };
     }
 
-    /** Returns and forgets the channel of the call with these arguments; null where no message brought them. */
+    /** Returns and forgets the channel that delivered these arguments; null when no message did. */
     @Nullable
     Channel take(@Nullable Object[] arguments) {
         Delivered delivered = last.get();

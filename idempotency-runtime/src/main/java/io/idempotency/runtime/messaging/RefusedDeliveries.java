@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a message while its call is refused for a while, and tries it every second. A listener can only acknowledge or reject
- * what it got, and a rejected message is lost or dead-lettered: so an application that stops closes the channel instead, and the
- * broker delivers again what was not acknowledged. Calls that no message made are left alone. Thread-safe.
+ * Holds a message whose call is refused for now, and tries the call again every second. A listener can only acknowledge
+ * or reject a message, and a rejected one is lost or dead-lettered. So an application that stops closes the channel
+ * instead, and the broker delivers the unacknowledged messages again. Leaves calls without a message alone.
+ * Thread-safe.
  */
 @Singleton
 @Requires(classes = RabbitBinderRegistry.class)
@@ -44,13 +45,13 @@ final class RefusedDeliveries
         this.deliveries = deliveries;
     }
 
-    /** Around the operation, inside the retry that an application may have put on the method. */
+    /** Runs around the operation, inside a retry that the application may have put on the method. */
     @Override
     public int getOrder() {
         return InterceptPhase.TRANSACTION.getPosition() - 11;
     }
 
-    /** The consumers are cancelled after this event, and wait for the messages that are held. */
+    /** Ends holding: consumers are cancelled after this event, and wait for the messages that are held. */
     @Override
     public void onApplicationEvent(ShutdownEvent event) {
         stopping = true;

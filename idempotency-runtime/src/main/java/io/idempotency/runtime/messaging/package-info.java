@@ -1,6 +1,7 @@
 /**
- * Messages whose calls are refused for a while. Those of RabbitMQ are held; an application without Micronaut RabbitMQ does not
- * load what holds them. The compiler gives listeners of Kafka an error strategy, and one of their own is looked at here.
+ * Messages whose calls are refused for now. Those of RabbitMQ are held, by classes that an application without
+ * Micronaut RabbitMQ does not load. Kafka listeners get an error strategy from the compiler; strategies of their own
+ * are checked here.
  */
 @NullMarked
 package io.idempotency.runtime.messaging;

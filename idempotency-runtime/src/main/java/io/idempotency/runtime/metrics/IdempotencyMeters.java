@@ -20,7 +20,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.function.ToDoubleFunction;
 
-/** Counts and times what happens: what calls come to, what becomes of claims, and what is purged. */
+/** Counts and times the outcomes of calls, changes of claims, and purges. */
 @Singleton
 @Requires(classes = MeterRegistry.class)
 @Requires(beans = MeterRegistry.class)
@@ -74,7 +74,7 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
         counter(Meter.RECORDS_MISSING, found.store()).increment();
     }
 
-    /** From now on they are there: an alert sees no rise of a counter that begins with its first event. */
+    /** Registers an operation's meters in advance: an alert does not see the first event of a counter that is new. */
     void show(Operation shown) {
         String operation = shown.name();
         String store = shown.store().name();
@@ -114,7 +114,7 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
                 .register(registry);
     }
 
-    /** Registers a gauge as {@link Meter} describes it, which does not keep what it measures from being collected. */
+    /** Registers a gauge as {@link Meter} describes it. The gauge references {@code measured} only weakly. */
     <T> void gauge(Meter meter, T measured, ToDoubleFunction<T> value, String... values) {
         Gauge.builder(meter.id(), measured, value)
                 .description(meter.description())

@@ -2,7 +2,7 @@ package io.idempotency.runtime.metrics;
 
 import java.util.List;
 
-/** Every meter. {@code docs/monitoring.md} has the same table, and a test compares them. */
+/** All meters. {@code docs/monitoring.md} has the same table, and a test compares the two. */
 enum Meter {
     CALLS(
             "idempotency.calls",
@@ -61,7 +61,7 @@ enum Meter {
             "store"),
     PURGED("idempotency.purged", Kind.COUNTER, "Expired records that were removed", "store");
 
-    /** What is measured. */
+    /** The type of a meter. */
     enum Kind {
         COUNTER,
         GAUGE,

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the gauges of this node and of the stores of its operations. A scrape reads what is known; the stores are asked
+ * Registers the gauges of this node and of its operations' stores. A scrape reads the last sample; the stores are asked
  * in the background, one question at a time.
  */
 @Singleton
 @Requires(beans = IdempotencyMeters.class)
 final class StoreGauges implements ApplicationEventListener<StartupEvent>, Ordered {
 
-    /** The most records in doubt that are counted: the gauge shows no larger number. */
+    /** The most records in doubt that are counted, and so the gauge's largest value. */
     static final int MOST_IN_DOUBT = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
@@ -54,7 +54,7 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
         this.interval = configuration.getInterval();
     }
 
-    /** After the properties were checked and the operations bound: before, there are no stores to ask. */
+    /** Starts after the properties are checked and the operations bound: before that there are no stores to ask. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -67,7 +67,7 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
         tasks.every(Duration.ZERO, interval, this::ask);
     }
 
-    /** Asks every store. Operations that are called by hand are bound with their first call. */
+    /** Asks every store. Registers new ones first: an operation called by hand is bound by its first call. */
     private void ask() {
         for (OperationBinder.Bound bound : operations.all()) {
             meters.show(bound.operation());
@@ -88,10 +88,10 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
     }
 
     /**
-     * What is known of a store.
+     * A sample of a store's numbers. The counts are NaN while the store does not answer.
      *
-     * @param up 1 or 0; not a number before the first answer; the numbers below are none while the store does not answer
-     * @param records about how many there are; not a number where the store does not know
+     * @param up 1 or 0; NaN before the first answer
+     * @param records about how many records there are; NaN when the store does not know
      */
     private record Known(double up, double records, double inDoubt) {
 

@@ -1,4 +1,4 @@
-/** Micrometer meters; an application without Micrometer loads nothing of it but its configuration. */
+/** Micrometer meters. An application without Micrometer loads only their configuration. */
 @NullMarked
 package io.idempotency.runtime.metrics;
 

@@ -12,12 +12,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure whose answer is stored as the result of its key, behind the mark of its {@link OutcomeKind}.
+ * A failure with its answer, stored as the result of its key behind the mark of its {@link OutcomeKind}.
  *
- * @param failure what the body threw
- * @param answer what its caller was answered
+ * @param failure the body's exception
+ * @param answer the encoded answer that its caller got
  */
-@SuppressWarnings("ArrayRecordComponent") // handed through, never compared
+@SuppressWarnings("ArrayRecordComponent") // passed on, never compared
 public record RecordedFailure(StoredFailure failure, byte[] answer) {
 
     /** Returns the bytes that a store keeps. */
@@ -39,7 +39,7 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         return escaped;
     }
 
-    /** Returns the codec's bytes. */
+    /** Returns the codec's bytes of a stored result. */
     public static byte[] unescaped(byte[] stored) {
         return OutcomeKind.RESULT.marks(stored)
                 ? Arrays.copyOfRange(stored, OutcomeKind.LENGTH, stored.length)
@@ -62,7 +62,7 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         return new RecordedFailure(new StoredFailure(type == null ? "" : type, message, code), in.readAllBytes());
     }
 
-    /** Cuts a text that is too long for a record, and marks the cut. */
+    /** Shortens a text that is too long for a record, and marks the cut by an ellipsis. */
     public static String shortened(String text, int most) {
         return text.length() <= most ? text : text.substring(0, most - 1) + '…';
     }

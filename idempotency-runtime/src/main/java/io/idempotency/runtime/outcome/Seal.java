@@ -6,7 +6,7 @@ import java.io.IOException;
 /** Transforms a recorded outcome before a store sees it, and back before it is replayed. Thread-safe. */
 public interface Seal {
 
-    /** Changes nothing. */
+    /** A seal that changes nothing. */
     Seal NONE = new Seal() {
         @Override
         public byte[] seal(RecordId id, byte[] bytes) {
@@ -30,11 +30,10 @@ public interface Seal {
     };
 
     /**
-     * Seals an outcome. Two calls may give different bytes, so a retry sends the bytes of the first.
+     * Seals an outcome. Two calls may return different bytes, so a retry must send the bytes of the first.
      *
-     * @param id the record, the only one in which it can be opened
-     * @param bytes the outcome
-     * @return what is stored
+     * @param id the only record in which the outcome can be opened
+     * @return the stored bytes
      */
     byte[] seal(RecordId id, byte[] bytes);
 
@@ -42,23 +41,13 @@ public interface Seal {
      * Opens an outcome that was sealed, or was stored before there was a seal.
      *
      * @param id the record that holds it
-     * @param bytes what is stored
-     * @return the outcome
-     * @throws IOException when it cannot be opened, with what to do
+     * @throws IOException when it cannot be opened; the message says what to do
      */
     byte[] open(RecordId id, byte[] bytes) throws IOException;
 
-    /**
-     * Tells whether stored outcomes can be read only with the key.
-     *
-     * @return false where outcomes are stored as they are, or smaller
-     */
+    /** Tells whether stored outcomes cannot be read without the key. */
     boolean hides();
 
-    /**
-     * Tells whether outcomes that are not sealed are refused.
-     *
-     * @return true where all records are known to be sealed
-     */
+    /** Tells whether outcomes that are not sealed are refused, because all records are known to be sealed. */
     boolean refusesPlain();
 }

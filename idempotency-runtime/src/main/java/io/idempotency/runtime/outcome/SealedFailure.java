@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** A failure as a store sees it where outcomes are hidden: message and code are one sealed text, the type stays readable. */
+/** A failure as a store keeps it where outcomes are hidden: message and code as one sealed text, the type readable. */
 public final class SealedFailure {
 
-    /** Begins with a control character, which is taken from a message that happens to begin so. */
+    /** Starts with a control character, which is removed from a message that happens to start with this prefix. */
     private static final String PREFIX = "\u0001sealed:";
 
     private static final int MAX_MESSAGE = 2000;

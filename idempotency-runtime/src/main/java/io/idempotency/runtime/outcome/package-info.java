@@ -1,4 +1,4 @@
-/** How outcomes are written into records: kinds, failures with their answers, seals. Internal. */
+/** The format of outcomes in records: kinds, failures with their answers, seals. Internal. */
 @NullMarked
 package io.idempotency.runtime.outcome;
 

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes expired records from every store in use, batch by batch. Nodes need not agree on who does it: a store passes
- * over what another node is removing.
+ * Removes expired records from every store in use, batch by batch. Every node does so without coordination: a store
+ * skips the records that another node is removing.
  */
 @Context
 final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered {
@@ -53,7 +53,7 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered 
         this.listeners = List.copyOf(listeners);
     }
 
-    /** After the properties were checked. */
+    /** Starts after the properties are checked. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -84,7 +84,7 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered 
         }
     }
 
-    /** Purges the stores that exist: looking for records does not create one. A run that is not over goes on. */
+    /** Purges the stores that exist, without creating others. A store whose last run still goes on starts no other. */
     private void purge() {
         context.getActiveBeanRegistrations(IdempotencyStore.class)
                 .forEach(store -> tasks.run(store.getBean(), () -> purge(store.getBean())));
@@ -100,7 +100,7 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered 
                 tell(store, listener -> listener.onRun(store.name(), took));
             }
         } catch (RuntimeException e) {
-            if (tasks.pause(Duration.ZERO)) { // a store that is closed meanwhile fails
+            if (tasks.pause(Duration.ZERO)) { // false at shutdown, when a closed store fails
                 LOG.warn("Store '{}' could not remove expired records; trying again at the next run", store.name(), e);
             }
         }

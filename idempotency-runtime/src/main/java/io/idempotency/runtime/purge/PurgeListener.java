@@ -2,20 +2,20 @@ package io.idempotency.runtime.purge;
 
 import java.time.Duration;
 
-/** Is told what a run removed. Thread-safe. */
+/** Is notified of what a purge run removed. Thread-safe. */
 @FunctionalInterface
 public interface PurgeListener {
 
-    /** A batch was removed. */
+    /** Reports a batch that removed records. */
     void onPurged(String store, int records);
 
-    /** A store was asked to remove a batch. */
+    /** Reports a batch, also one that removed nothing. */
     default void onBatch(String store, Duration took) {}
 
     /**
-     * A run is over.
+     * Reports the end of a run.
      *
-     * @param took from its beginning to its last batch, with the pauses between
+     * @param took the time from the beginning of the run to its end, with the pauses between batches
      */
     default void onRun(String store, Duration took) {}
 }

@@ -7,10 +7,11 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
 /**
- * How fast one run goes: of each second it takes the store no more than its budget, and after each batch it pauses for the rest. A
- * batch that takes longer than a quarter of the budget holds up calls, so the next one is half as large; one that takes less than half
- * of that makes the next one twice as large. None is smaller than the first one: where those take long too it is their commit that
- * takes long, and a run in smaller ones would fall behind what expires meanwhile. Not thread-safe.
+ * Paces one run: it takes the store for no more than its budget of each second, and pauses for the rest after each
+ * batch. A batch that takes longer than a quarter of the budget holds up calls, so the next one is half as large; one
+ * that takes less than an eighth makes the next one twice as large. No batch is smaller than the first: where even that
+ * takes long, the commit takes long, and a run in smaller batches would fall behind the records that expire meanwhile.
+ * Not thread-safe.
  */
 final class PurgePace {
 
@@ -21,7 +22,7 @@ final class PurgePace {
     private final int largest;
     private int size;
 
-    /** The pace of a run that may take so much of each second, up to the whole second, and so many records in a batch. */
+    /** Creates the pace of a run with a budget of each second, at most the second, and a largest batch. */
     PurgePace(Duration budget, int largest) {
         this.budget = budget.toNanos();
         this.largest = largest;
@@ -31,10 +32,10 @@ final class PurgePace {
     /**
      * Removes batch after batch, until one is not full.
      *
-     * @param purge removes so many records at the most, and answers how many it removed
-     * @param told is told of each batch: how long it took, and how many it removed
-     * @param pause pauses for so long, and answers whether to go on
-     * @return false when it did not go on
+     * @param purge removes at most the given number of records, and returns how many it removed
+     * @param told receives how long each batch took, and how many records it removed
+     * @param pause pauses, and returns whether to go on
+     * @return false when {@code pause} ended the run
      */
     boolean run(IntUnaryOperator purge, LongSupplier nanos, ObjIntConsumer<Duration> told, Predicate<Duration> pause) {
         while (true) {
@@ -51,7 +52,7 @@ final class PurgePace {
         }
     }
 
-    /** How long to pause after a batch that took so long. */
+    /** Adapts the size of the next batch, and returns how long to pause before it. */
     private Duration pauseAfter(Duration took) {
         long nanos = took.toNanos();
         if (nanos > budget / 4) {

@@ -6,31 +6,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what became of an abandoned run without a new call: a bean of the application for an operation with
- * {@code onAbandoned = RECONCILE}. It knows the run by what its body derived from the key, or wrote with the key's hash, and by its
- * arguments where the operation stores them ({@code storeArguments}). Thread-safe; it may block.
+ * Finds out the outcome of an abandoned run without a new call: a bean of the application for an operation with
+ * {@code onAbandoned = RECONCILE}. Recognises the run by keys that its body derived, by the key's hash that its body
+ * wrote, and by the arguments if the operation stores them ({@code storeArguments}). Thread-safe; may block.
  */
 public interface AbandonedReconciler {
 
-    /** The name of the operation whose runs these are. */
+    /** Returns the name of the operation whose runs this bean reconciles. */
     String operation();
 
     /**
-     * Finds out. The fence was raised before, so that the former owner can record nothing any more; but it may still act:
-     * <em>absent</em> is proof only where the effect carries a derived key or the fence.
+     * Finds out the outcome of a run. The fence was raised before, so the former owner can record nothing any more, but
+     * may still act: <em>absent</em> is proof only if the effect carries a derived key or the fence.
      *
-     * @param context of the claim under which is asked, also {@link IdempotencyContext#current()}: the key's hash, the fence, and the same
-     *     derived keys as the body had
-     * @return the answer; unknown is asked again later
-     * @throws Exception whatever it throws counts as unknown
+     * @param context the claim of this question, also {@link IdempotencyContext#current()}: the key's hash, the fence,
+     *     and the same derived keys as the body had
+     * @return the answer; after <em>unknown</em> the run is asked for again later
+     * @throws Exception counts as unknown
      */
     Reconciliation<?> reconcile(IdempotencyContext context) throws Exception;
 
     /**
-     * Finds out, with the arguments of the call.
+     * Finds out the outcome of a run by the arguments of its call.
      *
-     * @param arguments by the names of their parameters; empty where the operation does not store them, or they cannot be read
-     * @throws Exception whatever it throws counts as unknown
+     * @param arguments by parameter name; empty if the operation does not store them, or they cannot be read
+     * @throws Exception counts as unknown
      */
     default Reconciliation<?> reconcile(IdempotencyContext context, Map<String, @Nullable Object> arguments)
             throws Exception {

@@ -35,17 +35,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for abandoned runs as a new call with the same key would: the take-over claim decides which node asks, and raises the
- * fence before. The run stays in doubt; the answer settles it as an operator does, with a note in its audit trail, and only
- * while it is not taken over again. Where the answer is <em>absent</em>, there is no call to run the body, and the key becomes
- * free.
+ * Asks a reconciler for abandoned runs, as a new call with the same key would: the take-over claim decides which node
+ * asks, and raises the fence first. The run stays in doubt until the answer settles it, as an operator would, with a
+ * note in its audit trail and only while it is not taken over again. After <em>absent</em> no call runs the body; the
+ * key becomes free.
  */
 @Singleton
 final class AbandonedRuns {
 
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedRuns.class);
 
-    /** Who settled a run, in its audit trail. */
+    /** The actor in the audit trail of a run. */
     private static final String ACTOR = "background reconciliation";
 
     private final IdempotencyEngine engine;
@@ -61,7 +61,7 @@ final class AbandonedRuns {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** One page, the longest abandoned first; a take-over makes a run the youngest. */
+    /** Reconciles one page of runs, the earliest claimed first. A take-over makes a run the latest. */
     void reconcile(Operation operation, AbandonedReconciler reconciler, Duration olderThan, int most) {
         RecordQuery query = new RecordQuery(RecordState.IN_DOUBT, operation.name(), olderThan, null, most);
         List<StoredRecord> abandoned = operation.store().list(query);
@@ -78,7 +78,7 @@ final class AbandonedRuns {
         }
     }
 
-    /** What the run's claim kept stays with the claim under which is asked. */
+    /** Returns the call that asks. Its claim keeps the arguments of the run's claim. */
     private static Invocation call(Operation operation, StoredRecord record, Finding finding) {
         return new Invocation(
                 operation,
@@ -88,11 +88,11 @@ final class AbandonedRuns {
                 claim -> CompletableFuture.completedFuture(finding.ask(claim)),
                 null,
                 false,
-                NewKeyAdmission.UNLIMITED, // its key is there
+                NewKeyAdmission.UNLIMITED, // the key has a record
                 record.arguments());
     }
 
-    /** In the place of a body, where the record was forgotten since: there is nothing to find out. */
+    /** Replaces the body, in case the record is gone by now and there is nothing to find out. */
     private static CompletionStage<Object> nothing(IdempotencyContext claim) {
         claim.noEffect();
         return CompletableFuture.completedFuture(null);
@@ -104,7 +104,7 @@ final class AbandonedRuns {
         return stillInDoubt && finding.asked() ? finding.settled(trail) : Answer.PASSED_OVER;
     }
 
-    /** Asks for one abandoned run and settles it. Used by one thread. */
+    /** Asks for one abandoned run and settles that run. Used by one thread. */
     private static final class Finding {
 
         private final Operation operation;
@@ -125,7 +125,7 @@ final class AbandonedRuns {
             this.arguments = arguments;
         }
 
-        /** Asks under a claim, which leaves the run in doubt whatever the answer is: settling it is written into its trail. */
+        /** Asks under a claim. Leaves the run in doubt whatever the answer: {@link #settled} settles it with a note. */
         Reconciliation<?> ask(IdempotencyContext claim) throws Exception {
             fence = claim.fence();
             try (PropagatedContext.Scope ignored =
@@ -138,12 +138,12 @@ final class AbandonedRuns {
             }
         }
 
-        /** Whether this node asked: another owner may have been faster, or the store could not be asked. */
+        /** Tells whether this node asked: another owner may have been faster, or the store did not answer. */
         boolean asked() {
             return fence > 0;
         }
 
-        /** Settles the run as it was found, unless it was taken over meanwhile. */
+        /** Settles the run by the reconciler's answer, unless the run was taken over meanwhile. */
         Answer settled(AuditTrail trail) {
             if (found instanceof Reconciliation.Done<?> done) {
                 StoredResult result = ResultEncoder.of(operation, record.id(), done.result());

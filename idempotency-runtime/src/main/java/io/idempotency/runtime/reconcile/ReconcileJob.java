@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks for abandoned runs at intervals, one reconciler after the other. Without an {@link AbandonedReconciler} it does nothing. */
+/** Looks for abandoned runs at intervals, one reconciler after the other; does nothing without a reconciler. */
 @Context
 final class ReconcileJob implements ApplicationEventListener<StartupEvent>, Ordered {
 
@@ -49,7 +49,7 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent>, Orde
         this.tasks = tasks;
     }
 
-    /** After the properties were checked. */
+    /** Starts after the properties are checked. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -67,7 +67,7 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent>, Orde
                 () -> tasks.run(this, () -> reconcilers.forEach(this::look)));
     }
 
-    @SuppressWarnings("CatchingUnchecked") // one reconciler must not end the look for the others
+    @SuppressWarnings("CatchingUnchecked") // a failing reconciler must not stop the others
     private void look(AbandonedReconciler reconciler) {
         try {
             Optional<Operation> operation = operations

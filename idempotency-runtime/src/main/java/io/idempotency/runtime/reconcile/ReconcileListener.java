@@ -1,21 +1,21 @@
 package io.idempotency.runtime.reconcile;
 
-/** Is told what became of abandoned runs that were looked for in the background. Thread-safe. */
+/** Is notified of abandoned runs that were looked for in the background. Thread-safe. */
 @FunctionalInterface
 public interface ReconcileListener {
 
-    /** What a reconciler knew. */
+    /** How a look at a run ended. */
     enum Answer {
         /** The effect happened, and its result is recorded. */
         DONE,
-        /** It did not happen, and the key is free. */
+        /** The effect did not happen, and the key is free. */
         ABSENT,
-        /** It is not known yet. */
+        /** The reconciler does not know yet. */
         UNKNOWN,
-        /** Another owner was faster, or the store could not be asked. */
+        /** Another owner was faster, or the store did not answer. */
         PASSED_OVER
     }
 
-    /** One run was looked at. */
+    /** Reports the answer for one run. */
     void onReconciled(String operation, Answer answer);
 }

@@ -1,4 +1,4 @@
-/** Finds abandoned runs in the background and asks the application what became of them. */
+/** Finds abandoned runs in the background and asks the application for their outcomes. */
 @NullMarked
 package io.idempotency.runtime.reconcile;
 

@@ -13,12 +13,12 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
-/** Compresses by DEFLATE (RFC 1951), behind the length of what was compressed: it is checked before memory is allocated. */
+/** Compresses by DEFLATE (RFC 1951), behind the original length, which is checked before memory is allocated. */
 final class Compression {
 
     private static final int HEAD = OutcomeKind.LENGTH + Integer.BYTES;
 
-    /** No byte of a compressed text stands for more. */
+    /** The most bytes that a compressed byte can expand to. */
     private static final long MOST_FOR_A_BYTE = 1032;
 
     private final @Nullable Integer above;
@@ -29,7 +29,7 @@ final class Compression {
         this.largest = configuration.getMaxSize();
     }
 
-    /** The compressed bytes; the same bytes where they are few, or would not become fewer. */
+    /** Returns the compressed bytes; the same bytes where they are few, or would not become fewer. */
     byte[] compressed(byte[] bytes) {
         if (above == null || bytes.length < above || bytes.length > largest || bytes.length <= HEAD + 1) {
             return bytes;
@@ -78,7 +78,6 @@ final class Compression {
     @ConfigurationProperties(Configuration.PREFIX)
     interface Configuration {
 
-        /** Where the properties are. */
         String PREFIX = "idempotency.compression";
 
         /** From which size on a recorded outcome is compressed, in bytes or as {@code 4KB}, at least 1; left out, none is. */

@@ -16,9 +16,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts by AES-256 in Galois/counter mode (NIST SP 800-38D) with a random nonce, under a key of each record's own that is derived
- * from this one: so no number of records wears the key out. The record's id is authenticated with the bytes, so what is
- * moved to another record cannot be opened there. Thread-safe, and never shows its key.
+ * Encrypts by AES-256 in Galois/counter mode (NIST SP 800-38D) with a random nonce, under a key derived for each
+ * record, so that no number of records wears this key out. Authenticates the record's id too, so bytes that were moved
+ * to another record cannot be opened there. Thread-safe, and never shows its key.
  */
 final class EncryptionKey {
 
@@ -52,12 +52,12 @@ final class EncryptionKey {
         return new EncryptionKey(bytes);
     }
 
-    /** Follows from the key, so that no two keys can be given one id by mistake. */
+    /** Returns the id, which is derived from the key, so that no two keys can be given the same id by mistake. */
     String id() {
         return HexFormat.of().formatHex(id);
     }
 
-    /** The id of the key that encrypted this. */
+    /** Returns the id of the key that encrypted these bytes. */
     static String idIn(byte[] encrypted) throws IOException {
         if (encrypted.length < HEAD + NONCE_LENGTH + TAG_LENGTH) {
             throw new IOException("its encrypted bytes are cut off");

@@ -8,7 +8,6 @@ import java.util.List;
 @ConfigurationProperties(FingerprintConfiguration.PREFIX)
 interface FingerprintConfiguration {
 
-    /** Where the properties are. */
     String PREFIX = "idempotency.fingerprint";
 
     /**

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The forms in which this node can make fingerprints: a version of the canonical form, and a secret or none. A fingerprint
- * says in front of a colon which form it is in, for instance {@code 1:} or {@code 1.5f3a90c1:} with the id of a secret, so
- * that a call can be compared with a record of any of them. Thread-safe.
+ * The forms of fingerprints that this node can make: a version of the canonical form, and a secret or none. A
+ * fingerprint begins with its form and a colon, for instance {@code 1:}, or {@code 1.5f3a90c1:} with the id of a
+ * secret, so a call can be compared with a record of any of these forms. Thread-safe.
  */
 @Singleton
 public final class FingerprintForms {
@@ -38,7 +38,7 @@ public final class FingerprintForms {
         }
     }
 
-    /** It stays, because keys made of arguments are made of it. */
+    /** Version 1, which always stays, because keys made of arguments are written in it. */
     private record FirstVersion() implements FingerprintVersion {
         @Override
         public int number() {
@@ -56,7 +56,7 @@ public final class FingerprintForms {
                 .sorted(Comparator.comparingInt(FingerprintVersion::number))
                 .toList();
         Map<String, KeyedDigest> digesters = new LinkedHashMap<>();
-        digesters.put("", KeyedDigest.PLAIN); // what was written before there was a secret
+        digesters.put("", KeyedDigest.PLAIN); // for records from before there was a secret
         for (String other : Objects.requireNonNullElse(configuration.getOtherSecrets(), List.<String>of())) {
             KeyedDigest digester = KeyedDigest.of(FingerprintConfiguration.PREFIX + ".other-secrets", other);
             digesters.put(digester.id(), digester);
@@ -91,18 +91,18 @@ public final class FingerprintForms {
                         + ". Correct it, or leave it out for the newest."));
     }
 
-    /** Whether a secret keys what this node writes; false for plain digests. */
+    /** Tells whether this node writes fingerprints under a secret; false for plain digests. */
     public boolean areKeyed() {
         return current.digester().isKeyed();
     }
 
     /**
-     * The fingerprint of a call. Every version is digested at once, so that nothing that happens to the arguments afterwards
-     * counts; a secret is added when a record asks for it. The fingerprint in the form of this node, and in every other one it
-     * knows.
+     * Returns the fingerprint of a call, in the form that this node writes and in every other form that it knows.
+     * Digests every version at once, so that later changes of the arguments do not count; adds a secret when a record
+     * needs it.
      *
-     * @param family what was written, for instance a request: different families are never equal
-     * @param digested the SHA-256 of what a version writes
+     * @param family the kind of content, for instance a request: fingerprints of different families are never equal
+     * @param digested returns the SHA-256 of what a version writes
      */
     public CallFingerprint of(String family, Function<FingerprintVersion, byte[]> digested) {
         if (forms.size() == 1) {
@@ -123,8 +123,8 @@ public final class FingerprintForms {
     }
 
     /**
-     * A digest of a caller, another one for every record, so that a stolen store does not tell which keys are of one caller; 64
-     * lower-case hexadecimal digits.
+     * Returns a digest of a caller, 64 lower-case hexadecimal digits. It differs for each record, so that a stolen
+     * store does not show which keys belong to one caller.
      */
     public String callerMark(String form, RecordId id, String caller) {
         String key = form.indexOf('.') < 0 ? "" : form.substring(form.indexOf('.') + 1, form.length() - 1);

@@ -5,14 +5,14 @@ import io.idempotency.definition.OpenValues;
 
 /**
  * A version of the canonical form that this node can write. A change of the form adds a bean for the new version and
- * keeps the former one for as long as records of it may be kept, writing what it has always written: a deployment that
- * rolls has nodes of both, and the record of a key may be either's.
+ * keeps the bean of the former one, unchanged, for as long as its records may be kept: during a rolling deployment
+ * nodes of both versions run, and a key's record may come from either.
  */
 public interface FingerprintVersion {
 
-    /** Its number, from 1 on, which stands in front of the fingerprint. */
+    /** Returns the number of this version, from 1 on, which is part of the form of its fingerprints. */
     int number();
 
-    /** A writer of this version. */
+    /** Returns a writer of this version. */
     FingerprintWriter writer(OpenValues openValues);
 }

@@ -18,21 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the identity secret of this node with that of the nodes before it, before any key is claimed: under two secrets one key has two
- * records, and its body runs twice. The first node with a secret leaves a digest under it in the store, in a record
- * that never expires; a node with another secret, or without one, does not start.
+ * Compares this node's identity secret with that of earlier nodes, before any key is claimed: under two secrets one key
+ * has two records, and its body runs twice. The first node with a secret writes a digest under it into the store, in a
+ * record that never expires. A node with another secret, or without one, does not start.
  */
 @Singleton
 public final class IdentitySecretCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdentitySecretCheck.class);
 
-    /** What the record says that it is of. No call has an empty key, so that no call has its id. */
+    /** The operation of the record. No call has an empty key, so no call has this record's id. */
     private static final String OPERATION = "idempotency-identity";
 
     private static final RecordId ID = RecordId.of(OPERATION, null, null, "");
     private static final Duration LEASE = Duration.ofMinutes(1);
-    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int SHOWN_DIGITS = 8;
 
     private final IdentityDigests digests;
@@ -42,9 +41,9 @@ public final class IdentitySecretCheck {
     }
 
     /**
-     * Refuses the node whose secret is not that of the nodes before it.
+     * Refuses a node whose secret differs from that of the nodes before it.
      *
-     * @throws ConfigurationException when it is another one, or this node has one and the store does not say
+     * @throws ConfigurationException when it differs, or when this node has a secret and the store does not answer
      */
     public void require(IdempotencyStore store) {
         if (!digests.areKeyed()) {
@@ -64,7 +63,7 @@ public final class IdentitySecretCheck {
         }
     }
 
-    /** Refuses where other nodes have a secret. A store that is down does not stop a node without one. */
+    /** Refuses this node where other nodes have a secret. A store that is down does not stop a node without one. */
     private static void requireNone(IdempotencyStore store) {
         Optional<StoredRecord> found;
         try {

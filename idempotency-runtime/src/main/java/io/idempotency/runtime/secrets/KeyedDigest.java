@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Digests by HMAC-SHA-256 (RFC 2104) under a secret, or SHA-256 without one. Thread-safe, and never shows its secret. */
 final class KeyedDigest {
 
-    /** Without a secret. */
+    /** The digest without a secret. */
     static final KeyedDigest PLAIN = new KeyedDigest(null);
 
     static final String HMAC = "HmacSHA256";
@@ -31,7 +31,6 @@ final class KeyedDigest {
         this.id = secret == null ? "" : digest("key-id", List.of()).substring(0, ID_DIGITS);
     }
 
-    /** Under a secret. */
     static KeyedDigest of(String property, String secret) {
         if (secret.length() < SHORTEST) {
             throw new ConfigurationException(property + ": it has fewer than " + SHORTEST
@@ -40,7 +39,9 @@ final class KeyedDigest {
         return new KeyedDigest(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC));
     }
 
-    /** Follows from the secret, so that no two secrets can be given one id by mistake. Empty without a secret. */
+    /**
+     * Returns an id derived from the secret, so that two secrets never share one by mistake. Empty without a secret.
+     */
     String id() {
         return id;
     }
@@ -49,7 +50,7 @@ final class KeyedDigest {
         return secret != null;
     }
 
-    /** Keys a digest, which without a secret stays as it is. */
+    /** Returns a digest under the secret, or the given digest without one, in lower-case hexadecimal. */
     String digest(String purpose, byte[] sha256) {
         return HexFormat.of().formatHex(secret == null ? sha256 : hmac(secret, framed(purpose, List.of()), sha256));
     }
@@ -72,7 +73,7 @@ final class KeyedDigest {
         }
     }
 
-    /** Every part behind its length, so that no two lists look alike. */
+    /** Concatenates the parts, each behind its length, so that no two lists give the same bytes. */
     private static byte[] framed(String purpose, List<String> parts) {
         List<byte[]> all = Stream.concat(Stream.of(purpose), parts.stream())
                 .map(part -> part.getBytes(StandardCharsets.UTF_16BE))

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compresses and encrypts recorded outcomes as the configuration says, and reads those of any other configuration. */
+/** Compresses and encrypts recorded outcomes as configured, and reads outcomes of any other configuration. */
 @Singleton
 public final class OutcomeSeal implements Seal {
 
@@ -93,7 +93,6 @@ public final class OutcomeSeal implements Seal {
     @ConfigurationProperties(Configuration.PREFIX)
     interface Configuration {
 
-        /** Where the properties are. */
         String PREFIX = "idempotency.encryption";
 
         /** The key with which this node encrypts recorded outcomes: 32 bytes in Base64. Left out, they are stored as they are. */

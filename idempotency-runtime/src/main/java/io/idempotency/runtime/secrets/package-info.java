@@ -1,4 +1,4 @@
-/** Digests, encryption and compression of what is stored, under the secrets of {@code application.yml}. */
+/** Digests, encryption and compression of stored data, under the secrets of {@code application.yml}. */
 @NullMarked
 package io.idempotency.runtime.secrets;
 

@@ -16,7 +16,7 @@ public record AuditNote(String text, Duration retention) {
     /** The longest text that stores keep. */
     public static final int MAX_LENGTH = 4000;
 
-    /** Refuses what would not be one line of a trail. */
+    /** Refuses a text that is not one line of a trail. */
     public AuditNote {
         if (text.isBlank() || text.length() > MAX_LENGTH || text.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
@@ -32,14 +32,14 @@ public record AuditNote(String text, Duration retention) {
      */
     public record Trail(List<String> notes, long until) {
 
-        /** The trail, if there is one and it is not forgotten by now, with one more note. */
+        /** Adds a note to a trail; starts a new trail when there is none, or it is forgotten by now. */
         public static Trail with(@Nullable Trail former, AuditNote note, long now) {
             Stream<String> notes = former == null || former.overAt(now) ? Stream.of() : former.notes.stream();
             return new Trail(
                     Stream.concat(notes, Stream.of(note.text())).toList(), RecordEntry.expiry(now, note.retention()));
         }
 
-        /** Whether the trail is forgotten by now. */
+        /** Tells whether the trail is forgotten by now. */
         public boolean overAt(long now) {
             return now >= until;
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the claim stands without renewal, at least one millisecond
  * @param retention how long the record is kept while it is not settled, or {@link IdempotencyStore#FOREVER}
  * @param takeOver whether a record in doubt is claimed again, with a higher fence and attempt
- * @param arguments what is kept with the record until it is settled; null for nothing. They take the place of those of an
- *     abandoned claim
+ * @param arguments what is kept with the record until it is settled; null for nothing. Replaces an abandoned claim's
+ *     arguments
  */
 public record Claim(
         RecordId id,
@@ -25,7 +25,7 @@ public record Claim(
         boolean takeOver,
         @Nullable StoredArguments arguments) {
 
-    /** A claim without arguments. */
+    /** Creates a claim without arguments. */
     public Claim(
             RecordId id,
             String operation,
@@ -37,12 +37,12 @@ public record Claim(
         this(id, operation, fingerprint, owner, lease, retention, takeOver, null);
     }
 
-    /** The same without arguments: for a caller that only keeps it to give it back. */
+    /** Returns this claim without arguments, for a caller that keeps it only to give it back. */
     public Claim withoutArguments() {
         return new Claim(id, operation, fingerprint, owner, lease, retention, takeOver);
     }
 
-    /** The same with the fingerprint of the same arguments in another form. */
+    /** Returns this claim with the fingerprint of the same arguments in another form. */
     public Claim with(String other) {
         return new Claim(id, operation, other, owner, lease, retention, takeOver, arguments);
     }

@@ -16,12 +16,12 @@ public sealed interface ClaimResult {
     /** The key was used with other arguments. */
     record OtherArguments(StoredRecord record) implements ClaimResult {}
 
-    /** The same call was made before; {@link StoredRecord#state()} says what became of it. */
+    /** The same call was made before; {@link StoredRecord#state()} says how that call stands. */
     record Duplicate(StoredRecord record) implements ClaimResult {}
 
     /**
-     * Reads the answer off the record that the atomic claim left or found. Every store uses this one function, so that
-     * all of them compare operation and fingerprint first, in every state.
+     * Returns the answer that follows from the record that the atomic claim left or found. Every store uses this
+     * function, so that all of them compare operation and fingerprint first, in every state.
      */
     static ClaimResult of(Claim claim, StoredRecord record) {
         if (!record.operation().equals(claim.operation())) {

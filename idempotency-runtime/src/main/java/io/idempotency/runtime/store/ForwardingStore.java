@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A store in front of another one, which it hands everything on to, also what it can do: extend it in a {@link StoreDecorator} and
- * override what differs. Calls within a transaction and signals pass by a store that overrides neither {@link #transactional()} nor
- * {@link #signals()}. As thread-safe as the store behind.
+ * A store that forwards every call to another one: extend it for a {@link StoreDecorator} and override what differs.
+ * Calls in a transaction and signals bypass a subclass that overrides neither {@link #transactional()} nor
+ * {@link #signals()}. As thread-safe as the other store.
  */
 public abstract class ForwardingStore implements IdempotencyStore {
 
     private final IdempotencyStore store;
 
-    /** In front of a store. */
+    /** Creates a store in front of the given one. */
     protected ForwardingStore(IdempotencyStore store) {
         this.store = store;
     }

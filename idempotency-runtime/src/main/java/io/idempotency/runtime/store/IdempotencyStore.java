@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which keys were claimed and what became of them.
+ * Remembers which keys were claimed, and the outcomes of their calls.
  *
  * <pre>
  * ABSENT --claim--&gt; IN_PROGRESS --complete--&gt; COMPLETED --retention over--&gt; ABSENT
@@ -29,98 +29,93 @@ import org.jspecify.annotations.Nullable;
  *   <li>The store's clock decides about leases and expiry, to the millisecond; never the JVM's.
  *   <li>An expired record is absent, whether or not it was removed yet.
  *   <li>A claim leaves a record of another operation or fingerprint untouched, whatever its state.
- *   <li>A claim repeated with the same owner token answers as the first one did: drivers resend.
- *   <li>The fence of a key rises with every grant, across release, expiry, purge and take-over, whichever caller waited for another.
- *       While the record is there, released and expired ones included, it is the greater of its predecessor + 1 and the
- *       store's clock in microseconds; after that, the clock. So a store that goes by a clock keeps what is released or
- *       expired until its clock is {@link #FENCE_MEMORY} past the fence: a clock that was read before a statement
- *       waited, or that was set back, is then not behind it.
+ *   <li>A claim repeated with the same owner token answers as the first one did, because drivers resend.
+ *   <li>The fence of a key rises with every grant, across release, expiry, purge and take-over, whichever caller waited
+ *       for another. While the record is there, released and expired ones included, the next fence is the greater of
+ *       the former one + 1 and the store's clock in microseconds; after that, the clock. So a store whose fences follow
+ *       a clock keeps a released or expired record until its clock is {@link #FENCE_MEMORY} past the fence: a clock
+ *       that was read before a statement waited, or that was set back, is then not behind the fence.
  *   <li>{@code complete}, {@code fail}, {@code release}, {@code doubt} and {@code renew} compare owner and fence, and
- *       change nothing when they differ. The lease is compared by {@code release} only: what has ever been in doubt is
- *       not released by its owner, because duplicates may have been told that the outcome is unknown and that the body is
- *       not run again. A store whose clock can be set back keeps that it answered so: from then on
- *       {@link StoredRecord#doubt()} says {@link #LEASE_OVER}. Repeating one that was applied answers
- *       {@link Settled.Applied}. A settled record changes no more, whatever owner asks.
- *   <li>Operation and fingerprint are kept for as long as the record is; a claim's arguments until the record is settled,
- *       released or resolved, and not a moment longer.
- *   <li>A record that cannot be understood is answered with {@link UnreadableRecordException} and is left alone.
+ *       change nothing when they differ. Only {@code release} compares the lease: a record that was ever in doubt is
+ *       not released by its owner, because duplicates may have been told that the outcome is unknown and that the body
+ *       is not run again. A store whose clock can be set back records that it gave this answer: from then on
+ *       {@link StoredRecord#doubt()} says {@link #LEASE_OVER}. A repeated call that was applied answers
+ *       {@link Settled.Applied}. A settled record changes no more, whichever owner asks.
+ *   <li>Operation and fingerprint are kept for as long as the record is; a claim's arguments until the record is
+ *       settled, released or resolved, and not a moment longer.
+ *   <li>For a record that it does not understand, a store throws {@link UnreadableRecordException} and leaves it alone.
  * </ol>
  *
- * <p>Implementations are thread-safe. Every method blocks its caller until the store has answered, and bounds that time by the
- * time-outs of its driver: no caller can end a call from outside. A method that got no answer throws any
- * {@link RuntimeException}; its caller then assumes that it may or may not have been applied. Every lease and retention
- * counts from the step that is asked for.
+ * <p>Implementations are thread-safe. Every method blocks its caller until the store has answered, for at most as long
+ * as the time-outs of its driver permit: a caller cannot end a call. A method that got no answer throws any
+ * {@link RuntimeException}; the caller then assumes that the step may or may not have been applied. Every lease and
+ * retention counts from the step that sets it.
  */
 public interface IdempotencyStore {
 
-    /** A retention without an end. A store that cannot keep a record for ever says so at start-up. */
+    /** A retention without an end. A store that cannot keep records for ever says so at start-up. */
     Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    /** For how long a store remembers the fence of a key whose record is released or expired. */
+    /** How long a store remembers the fence of a key whose record is released or expired. */
     Duration FENCE_MEMORY = Duration.ofMinutes(1);
 
-    /** What {@link StoredRecord#doubt()} says of a claim that was read after its lease was over. */
+    /** The {@link StoredRecord#doubt()} of a claim that was read after its lease was over. */
     String LEASE_OVER = "its lease was over when it was read";
 
-    /** What {@link StoredRecord#doubt()} says of a claim that was renewed after its lease was over. */
+    /** The {@link StoredRecord#doubt()} of a claim that was renewed after its lease was over. */
     String RENEWED_LATE = "its lease was over before it was renewed";
 
-    /** What {@link StoredRecord#doubt()} says of a claim in doubt whose reason was erased. */
+    /** The {@link StoredRecord#doubt()} of a claim in doubt whose reason was erased. */
     String ERASED = "its reason was erased";
 
     /**
-     * The name by which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose this store.
-     *
-     * @return lower-case, for instance {@code jdbc}
+     * Returns the name by which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose this store:
+     * lower-case, for instance {@code jdbc}.
      */
     String name();
 
     /**
-     * The transactions that records can share with the writes of a body. A store in front of another one decides for
-     * itself: it hands on what it can keep its own promise for.
-     *
-     * @return empty where a record is always committed by itself
+     * Returns the transactions that records can share with the writes of a body; empty when a record is always
+     * committed by itself. A store in front of another one forwards them only if its own promises hold in them.
      */
     Optional<TransactionalStore> transactional();
 
     /**
-     * How waiting callers, also those of other JVMs, hear that a record was settled. A store in front of another one
-     * decides for itself.
-     *
-     * @return empty where they have to look again and again
+     * Returns the signals by which waiting callers, also in other JVMs, learn that a record was settled; empty when
+     * callers have to poll. A store in front of another one decides for itself.
      */
     Optional<SettlementSignals> signals();
 
     /**
-     * Whether every method answers from this JVM's memory, without waiting for anything, so that a server may ask the
-     * store on an event loop. A store in front of another one decides for itself.
+     * Tells whether every method answers from this JVM's memory without waiting, so that a server may ask the store on
+     * an event loop. A store in front of another one decides for itself.
      */
     default boolean answersAtOnce() {
         return false;
     }
 
-    /** Claims a key, or finds out who did. */
+    /** Claims a key, or returns the record of the claim that has it. */
     ClaimResult claim(Claim claim);
 
     /**
-     * Records the result of a body that returned. A result that the store can never hold is refused with
-     * {@link ResultRejectedException}; any other failure is tried again for a day.
+     * Records the result of a body that returned. A store throws {@link ResultRejectedException} for a result that it
+     * can never hold; after any other failure the engine tries again for a day.
      */
     Settled complete(Ownership ownership, StoredResult result, Duration retention);
 
-    /** Records that the body threw, and that this is its outcome. */
+    /** Records that the body threw, and that its failure is final. */
     Settled fail(Ownership ownership, StoredFailure failure, Duration retention);
 
     /**
-     * Gives the claim back, because the body had no effect. The record is absent afterwards. One that is in doubt, or was
-     * before its owner renewed it, stays: duplicates may have been told that its body is not run again.
+     * Gives the claim back, because the body had no effect. The record is absent afterwards. A record that is in doubt,
+     * or was before its owner renewed it, stays: duplicates may have been told that the body is not run again.
      *
-     * @return applied, or stale, also with a record that is still the caller's; absent counts as applied
+     * @return applied, also when the record is absent; or stale, possibly with a record that is still the caller's
      */
     Settled release(Ownership ownership);
 
     /**
-     * Records that the owner cannot tell what became of the body. The record is in doubt at once.
+     * Records that the owner does not know the outcome of the body. The record is in doubt at once.
      *
      * @param reason for people, at most 500 characters
      * @param retention how long the record is kept from now unless it is settled
@@ -128,57 +123,58 @@ public interface IdempotencyStore {
     Settled doubt(Ownership ownership, String reason, Duration retention);
 
     /**
-     * Extends the leases of claims that are in progress, or whose lease is over and that no other call took over. That a
-     * lease was over is remembered: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on. Each claim is
-     * one atomic step; the claims of one call need not be.
+     * Extends the leases of claims that are in progress, or whose lease is over and that no other call took over. A
+     * lease that was over leaves its mark: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on. Each
+     * renewal is one atomic step; all of them together need not be.
      *
-     * @return the answer for each of them, in their order; a claim put in doubt explicitly is stale
+     * @return the answer for each renewal, in their order; a claim put in doubt explicitly is stale
      */
     List<Settled> renew(List<Renewal> renewals);
 
-    /** Reads a record without changing it, but for {@link #LEASE_OVER}. */
+    /** Reads a record. May mark it with {@link #LEASE_OVER}, and changes nothing else. */
     Optional<StoredRecord> find(RecordId id);
 
-    /** Lists records by state, the longest claimed first. For operators; it need not be fast. */
+    /** Lists records by state, the earliest claimed first. For operators; need not be fast. */
     default List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
         return list(new RecordQuery(state, null, olderThan, null, limit));
     }
 
     /**
-     * Lists a page of records in the order of {@link RecordQuery.Position}: the longest claimed first, and of one
-     * millisecond by their ids. A record that is claimed again meanwhile may be missed or seen twice.
+     * Lists a page of records in the order of {@link RecordQuery.Position}: the earliest claimed first, and within a
+     * millisecond by id. A record that is claimed again meanwhile may be missed or seen twice.
      */
     List<StoredRecord> list(RecordQuery query);
 
     /**
-     * Settles a record in doubt by an operator's word, and raises its fence so that its owner is stale from then on. The
-     * note is added to the record's audit trail in the same step.
+     * Settles a record in doubt by an operator's decision, and raises its fence so that its owner is stale from then
+     * on. Adds the note to the record's audit trail in the same step.
      *
      * @param fence the fence that the operator saw
-     * @return applied; stale when the record is not in doubt or its fence is another: then the note is not kept
+     * @return applied; stale, and no note kept, when the record is not in doubt or has another fence
      */
     Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note);
 
     /**
-     * Erases what a record holds of the call's data: its outcome and the arguments kept with it. Key, operation, fingerprint,
-     * state, owner, fence and moments stay, so that the body is not run again. A completed record then has
-     * {@link StoredResult#ERASED}, a failed one {@link StoredFailure#erased()}, and one that its owner put in doubt says
-     * {@link #ERASED}. The note is added to the record's audit trail in the same step. Repeating it is harmless.
+     * Erases the call's data from a record: its outcome and the arguments kept with it. Key, operation, fingerprint,
+     * state, owner, fence and times stay, so that the body is not run again. The result of a completed record is then
+     * {@link StoredResult#ERASED}, the failure of a failed one {@link StoredFailure#erased()}, and the doubt of one
+     * that its owner put in doubt {@link #ERASED}. Adds the note to the record's audit trail in the same step.
+     * Idempotent.
      *
      * @return applied; stale, and no note kept, when the record is absent, or in progress with a lease that stands
      */
     Settled erase(RecordId id, AuditNote note);
 
     /**
-     * The audit trail of a record: the notes of {@link #resolve} and {@link #erase}. It is kept for as long as the last
-     * note says, whatever becomes of the record: while the record is absent, and when its key is claimed again.
+     * Returns the audit trail of a record: the notes of {@link #resolve} and {@link #erase}. The trail is kept for as
+     * long as the last note says, also while the record is absent and when its key is claimed again.
      *
-     * @return the notes' texts, the oldest first; empty without any
+     * @return the notes' texts, the oldest first; empty without notes
      */
     List<String> audit(RecordId id);
 
     /**
-     * How the store is, for a health check: whether it answers, and what it knows of the durability of its records.
+     * Returns the store's health: whether it takes claims, and what it knows about the durability of its records.
      *
      * @throws RuntimeException when the store cannot be reached
      */
@@ -188,25 +184,22 @@ public interface IdempotencyStore {
     }
 
     /**
-     * About how many records there are, expired ones that were not removed yet included: for a gauge that shows growth. It
-     * is asked again and again, so a store answers from its statistics rather than by counting.
-     *
-     * @return empty where it cannot be told cheaply
+     * Returns about how many records there are, including expired ones that are not removed yet, for a gauge of growth.
+     * Called often, so a store answers from its statistics rather than by counting; empty when it has no cheap answer.
      */
     default OptionalLong approximateSize() {
         return OptionalLong.empty();
     }
 
     /**
-     * Removes expired records, at most so many. Safe on every node at once.
-     *
-     * @return how many were removed; 0 where the store forgets by itself
+     * Removes at most {@code limit} expired records and returns how many; 0 when the store forgets by itself. Safe on
+     * every node at once.
      */
     int purge(int limit);
 
     /**
-     * Thrown by {@link #claim} for a key that the store does not know and has no room for. Nothing was claimed. What the store
-     * knows is found, and what finishes work is taken all the same.
+     * Thrown by {@link #claim} for a new key that the store has no room for. Nothing was claimed. A full store still
+     * finds its records, and still takes the steps that settle them.
      */
     final class StoreFullException extends RuntimeException {
 
@@ -216,7 +209,7 @@ public interface IdempotencyStore {
          * Describes the limit.
          *
          * @param problem which limit it is, and how to raise it, for operators
-         * @param cause what the store's server said, if anything
+         * @param cause the error of the store's server; null without one
          */
         public StoreFullException(String problem, @Nullable Throwable cause) {
             super(problem, cause);

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record as a store keeps it: what a {@link StoredRecord} says, by the same names, without what depends on the moment of
- * reading. All moments are milliseconds since 1970 by the store's clock. Immutable.
+ * One record as a store keeps it: the components of a {@link StoredRecord} that do not depend on the moment of reading,
+ * by the same names. All times are milliseconds since 1970 by the store's clock. Immutable.
  *
  * @param settledAt when it was settled or put in doubt, or {@link #NOT_YET}
  * @param expiresAt when it is forgotten, or {@link #NEVER}
@@ -27,9 +27,9 @@ public record RecordEntry(
         @Nullable String doubt,
         @Nullable StoredArguments arguments) {
 
-    /** What {@link #settledAt} says while nothing settled the record. */
+    /** The {@link #settledAt} of a record that is not settled. */
     public static final long NOT_YET = Long.MIN_VALUE;
-    /** What {@link #expiresAt} says of a record that is kept for ever. */
+    /** The {@link #expiresAt} of a record that is kept for ever. */
     public static final long NEVER = Long.MAX_VALUE;
 
     static RecordEntry claimed(Claim claim, long fence, int attempt, long now) {
@@ -50,7 +50,7 @@ public record RecordEntry(
                 claim.arguments());
     }
 
-    /** Settled or put in doubt. What was kept to find out about an outcome goes when there is one. */
+    /** Returns this record settled or put in doubt. The arguments go as soon as there is an outcome. */
     RecordEntry settled(
             long newFence,
             @Nullable StoredResult newResult,
@@ -69,7 +69,7 @@ public record RecordEntry(
                 newDoubt == null ? null : arguments);
     }
 
-    /** A record that was in doubt meanwhile stays marked: duplicates may have been told so. */
+    /** Returns this record with a new lease. One that was in doubt stays marked: duplicates may have been told so. */
     RecordEntry renewed(Duration lease, Duration retention, long now) {
         return with(
                 fence,
@@ -82,7 +82,7 @@ public record RecordEntry(
                 arguments);
     }
 
-    /** The fact that it was called and ended stays; what it said does not. */
+    /** Returns this record without the call's data; the fact that the call was made and ended stays. */
     RecordEntry erased() {
         return with(
                 fence,
@@ -121,16 +121,12 @@ public record RecordEntry(
                 newArguments);
     }
 
-    /** Whether the record is absent by now. */
+    /** Tells whether the record has expired by now, and so is absent. */
     public boolean expiredAt(long now) {
         return now >= expiresAt;
     }
 
-    /**
-     * The state at a moment.
-     *
-     * @return in doubt as soon as the lease is over
-     */
+    /** Returns the state at a moment: in doubt as soon as the lease is over. */
     public RecordState stateAt(long now) {
         if (result != null) {
             return RecordState.COMPLETED;
@@ -145,17 +141,17 @@ public record RecordEntry(
         return fence == ownership.fence() && owner.equals(ownership.owner());
     }
 
-    /** Put in doubt by its owner, rather than by the end of its lease. */
+    /** Tells whether the owner put the record in doubt, rather than the end of its lease. */
     boolean inExplicitDoubt() {
         return settledAt != NOT_YET && result == null && failure == null;
     }
 
-    /** Whether no caller can have been told that its outcome is unknown. */
+    /** Tells whether no caller can have been told that the outcome is unknown. */
     boolean neverInDoubt(long now) {
         return stateAt(now) == RecordState.IN_PROGRESS && doubt == null;
     }
 
-    /** The record as callers see it. */
+    /** Returns the record as callers see it at a moment. */
     public StoredRecord seenAt(long now) {
         return new StoredRecord(
                 id,

@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a record: SHA-256 over the length-framed namespace, tenant, caller and key. Logs and callers see its first
- * digits: who knows the whole of it can compute the keys that are derived of it, unless these are made under a secret.
+ * The identity of a record: SHA-256 over the length-framed namespace, tenant, caller and key. Logs and callers see only
+ * its first digits, because the whole id suffices to compute the keys derived from it, unless a secret is configured.
  *
  * @param value 64 lower-case hexadecimal digits
  */
@@ -19,7 +19,7 @@ public record RecordId(String value) {
     private static final int SHOWN_DIGITS = 8;
     private static final boolean[] DIGITS = digits();
 
-    /** Never used itself: a copy costs a fraction of what looking for the algorithm costs. */
+    /** Only cloned, never used itself: a clone costs a fraction of looking up the algorithm. */
     private static final MessageDigest FRESH = looked();
 
     /** Refuses anything that is not a SHA-256 in lower-case hexadecimal. */
@@ -35,7 +35,7 @@ public record RecordId(String value) {
         return digits;
     }
 
-    /** Looks digits up in a table, with every call: branches on digit or letter are mispredicted and take as long as the digest. */
+    /** Uses a table: with every call, mispredicted branches on digit or letter would take as long as the digest. */
     private static boolean isDigest(String value) {
         for (int i = 0; i < value.length(); i++) {
             char digit = value.charAt(i);
@@ -47,32 +47,27 @@ public record RecordId(String value) {
     }
 
     /**
-     * The id of a key.
+     * Returns the id of a key's record.
      *
-     * @param namespace what the key is unique in
+     * @param namespace the namespace in which the key is unique
      * @param tenant the tenant, null without one
-     * @param caller the caller, null when it is not part of the identity
+     * @param caller the caller, null when not part of the identity
      * @param key the key's canonical text
      */
     public static RecordId of(String namespace, @Nullable String tenant, @Nullable String caller, String key) {
         return new RecordId(digest(namespace, tenant, caller, key));
     }
 
-    /**
-     * A value derived from this id, the same on every attempt.
-     *
-     * @param name tells several derived values apart
-     * @return 64 lower-case hexadecimal digits
-     */
+    /** Derives a value from this id and a name, the same on every attempt: 64 lower-case hexadecimal digits. */
     public String derive(String name) {
         return digest(value, name);
     }
 
-    /** A SHA-256 of nothing yet: ids and fingerprints are made with it. */
+    /** Returns a new SHA-256 digest, for ids and fingerprints. */
     public static MessageDigest sha256() {
         try {
             return (MessageDigest) FRESH.clone();
-        } catch (CloneNotSupportedException e) { // a provider may leave it out
+        } catch (CloneNotSupportedException e) { // a provider may not support it
             return looked();
         }
     }
@@ -89,7 +84,7 @@ public record RecordId(String value) {
         return HexFormat.of().formatHex(sha256().digest(framed(parts)));
     }
 
-    /** UTF-16 units rather than UTF-8, which writes every unpaired surrogate as the same '?'. */
+    /** Encodes the parts as UTF-16 units, not as UTF-8, which writes every unpaired surrogate as the same '?'. */
     private static byte[] framed(@Nullable String... parts) {
         int length = 0;
         for (String part : parts) {
@@ -105,18 +100,18 @@ public record RecordId(String value) {
         return units.array();
     }
 
-    /** What logs, traces and callers see of this id, and what an operator looks for. */
+    /** Returns the first digits, which logs, traces and callers see and by which an operator finds the record. */
     public String shownDigits() {
         return value.substring(0, SHOWN_DIGITS);
     }
 
-    /** The first bits of the digest, which are as good as all of them. Each call has a new id, whose hash no map has yet. */
+    /** Returns the first bits of the digest, as good as all of them. Not cached, because each call makes a new id. */
     @Override
     public int hashCode() {
         return HexFormat.fromHexDigits(value, 0, SHOWN_DIGITS);
     }
 
-    /** Its first digits, which is all that logs, traces and texts of exceptions have of an id: see {@link #value()}. */
+    /** Returns only the first digits, for logs, traces and exceptions; {@link #value()} is the whole id. */
     @Override
     public String toString() {
         return shownDigits() + "\u2026";

@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records {@link IdempotencyStore#list(RecordQuery)} shows.
+ * Selects the records of {@link IdempotencyStore#list(RecordQuery)}.
  *
  * @param state only those of this state
  * @param operation only those of this operation, null for all
- * @param after only those that come after this one, null for the first page
+ * @param after only those after this position, null for the first page
  */
 public record RecordQuery(
         RecordState state,
@@ -21,12 +21,7 @@ public record RecordQuery(
         @Nullable Position after,
         int limit) {
 
-    /**
-     * The page of this query, for stores that pass over their records.
-     *
-     * @param records all that there are, as they are now
-     * @return those that the query asks for, in its order
-     */
+    /** Returns the page of this query from all records, for stores that scan them. */
     public List<StoredRecord> page(Stream<StoredRecord> records) {
         return records.filter(this::shows)
                 .sorted(Comparator.comparing(Position::of))
@@ -41,14 +36,10 @@ public record RecordQuery(
                 && (after == null || Position.of(record).compareTo(after) > 0);
     }
 
-    /**
-     * A record's place in the order of all lists: by the time of its claim, then by its id.
-     *
-     * @param claimedAt when it was claimed
-     */
+    /** A record's position in the order of all lists: by the time of its claim, then by its id. */
     public record Position(Instant claimedAt, RecordId id) implements Comparable<Position> {
 
-        /** The place of a record. */
+        /** Returns the position of a record. */
         public static Position of(StoredRecord record) {
             return new Position(record.claimedAt(), record.id());
         }

@@ -4,7 +4,7 @@ package io.idempotency.runtime.store;
 public enum RecordState {
     /** Claimed, and the lease stands. */
     IN_PROGRESS,
-    /** Claimed, and the lease is over or the owner said that it does not know the outcome. */
+    /** Claimed, and the lease is over or the owner has reported that it does not know the outcome. */
     IN_DOUBT,
     /** The body returned. */
     COMPLETED,

@@ -6,27 +6,26 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each verb of {@link IdempotencyStore} makes of a record, as pure functions: for stores that can replace a record
- * atomically by one computed from it, under a lock or by compare-and-set. Stores with a language of their own, SQL or
- * Lua, state the same rules there. {@code entry} is null for an absent record, which an expired one is as well; every
- * {@code now} is the store's clock in milliseconds since 1970, read inside the atomic step.
+ * The steps of {@link IdempotencyStore} as pure functions on a record, for stores that can replace a record atomically,
+ * under a lock or by compare-and-set. Stores in SQL or Lua state the same rules in that language. {@code entry} is null
+ * for an absent or expired record; {@code now} is the store's clock in milliseconds since 1970, read inside the step.
  */
 public final class RecordTransitions {
 
     private RecordTransitions() {}
 
     /**
-     * The end of a step.
+     * The result of a step.
      *
-     * @param next what the store keeps from now on, null for nothing
-     * @param answer what the verb answers
+     * @param next the record that the store keeps from now on, null for none
+     * @param answer the answer of the store's method
      */
     public record Step<T>(@Nullable RecordEntry next, T answer) {}
 
     /**
      * See {@link IdempotencyStore#claim}.
      *
-     * @param nextFence a fence above all that this key ever had; asked only where the claim is granted
+     * @param nextFence returns a fence above all former fences of the key; called only if the claim is granted
      */
     public static Step<ClaimResult> claim(@Nullable RecordEntry entry, Claim claim, LongSupplier nextFence, long now) {
         if (entry == null) {
@@ -42,7 +41,7 @@ public final class RecordTransitions {
                 : new Step<>(entry, ClaimResult.of(claim, entry.seenAt(now)));
     }
 
-    /** It is the claim's own record, so there is nothing to compare. */
+    /** Answers without {@link ClaimResult#of}: the record is the claim's own, so there is nothing to compare. */
     private static Step<ClaimResult> granted(RecordEntry claimed) {
         return new Step<>(claimed, new ClaimResult.Acquired(claimed.fence(), claimed.attempt()));
     }
@@ -97,7 +96,7 @@ public final class RecordTransitions {
                 : own(entry, ownership, now, held -> held.renewed(lease, retention, now));
     }
 
-    /** A step of the owner on an open record. One that changes nothing repeats a step that was applied. */
+    /** Applies an owner's step to an open record. A step that changes nothing repeats one that was applied. */
     private static Step<Settled> own(
             @Nullable RecordEntry entry, Ownership ownership, long now, UnaryOperator<RecordEntry> step) {
         if (entry == null || !entry.heldBy(ownership)) {
@@ -109,11 +108,11 @@ public final class RecordTransitions {
     }
 
     /**
-     * See {@link IdempotencyStore#resolve}. The note belongs into the audit trail in the same step where the answer is
-     * {@link Settled.Applied}.
+     * See {@link IdempotencyStore#resolve}. If the answer is {@link Settled.Applied}, the store adds the note to the
+     * audit trail in the same step.
      *
      * @param fence the fence that the operator saw
-     * @param nextFence a fence above all that this key ever had; asked only where the record is kept
+     * @param nextFence returns a fence above all former fences of the key; called only if the record stays
      */
     public static Step<Settled> resolve(
             @Nullable RecordEntry entry, long fence, Resolution resolution, LongSupplier nextFence, long now) {
@@ -130,8 +129,8 @@ public final class RecordTransitions {
     }
 
     /**
-     * See {@link IdempotencyStore#erase}. The note belongs into the audit trail in the same step where the answer is
-     * {@link Settled.Applied}.
+     * See {@link IdempotencyStore#erase}. If the answer is {@link Settled.Applied}, the store adds the note to the
+     * audit trail in the same step.
      */
     public static Step<Settled> erase(@Nullable RecordEntry entry, long now) {
         return entry == null || entry.stateAt(now) == RecordState.IN_PROGRESS

@@ -1,8 +1,8 @@
 package io.idempotency.runtime.store;
 
 /**
- * Thrown by {@link IdempotencyStore#complete} for a result that the store can never hold, however often it is asked: too
- * large, or invalid to it. Nothing was recorded. The result is then left out, and that the body ran is recorded.
+ * Thrown by {@link IdempotencyStore#complete} for a result that the store can never hold, because it is too large or
+ * invalid. Nothing was recorded. The engine then records without the result that the body ran.
  */
 public final class ResultRejectedException extends RuntimeException {
 

@@ -2,14 +2,14 @@ package io.idempotency.runtime.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** The answer to complete, fail, release, renew, doubt and resolve. */
+/** The answer to complete, fail, release, renew, doubt, resolve and erase. */
 public sealed interface Settled {
 
-    /** The record is as the caller wanted it; also when the same call had been applied before. */
+    /** The record is as the caller wants it, also when the same call was applied before. */
     record Applied() implements Settled {}
 
     /**
-     * The record is not the caller's (any more) and was left as it is.
+     * The step does not apply to the record, which was left as it is: usually the record is not the caller's any more.
      *
      * @param current the record now, null when there is none
      */

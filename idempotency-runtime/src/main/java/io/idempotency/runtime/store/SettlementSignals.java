@@ -5,20 +5,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * What {@link IdempotencyStore#signals()} gives when a store can tell waiting callers, also those of other JVMs, that a
- * record was settled. A signal carries nothing: the caller that hears it claims again, and that answer counts. So a
- * signal too many does no harm, and one that is lost costs the time until the caller's next look.
+ * Tells waiting callers, also those of other JVMs, that a record was settled. A signal carries no data: the caller that
+ * hears it claims again, and that answer counts. So a spurious signal does no harm, and a lost one costs the time until
+ * the caller's next look.
  *
  * <p>Duties, checked by {@code IdempotencyStoreTck}:
  *
  * <ol>
- *   <li>A claim that is sent through this store while a caller listens and {@link Subscription#live()} holds, and that is
- *       answered {@link ClaimResult.Duplicate} in progress, is followed by a call of {@code look} when that record is
- *       completed, failed, released or put in doubt, by any owner or operator. A store that marks records as waited for, so that
- *       nothing is sent when no caller waits, marks them in that claim.
- *   <li>{@code look} is called when listening becomes live, or is live at once, because a settlement just before that was
- *       not heard; and when it stops being live.
- *   <li>Nothing is sent for a record that no caller waits for, and claiming and settling it costs what it costs without
+ *   <li>A claim that is sent through this store while a caller listens and {@link Subscription#live()} holds, and that
+ *       is answered {@link ClaimResult.Duplicate} in progress, is followed by a call of {@code look} when that record
+ *       is completed, failed, released or put in doubt, by any owner or operator. A store that marks records as waited
+ *       for, so that it sends nothing when no caller waits, marks them in that claim.
+ *   <li>{@code look} is called when the subscription becomes live, or is live at once, because a settlement just before
+ *       that was not heard; and when it stops being live.
+ *   <li>Nothing is sent for a record that no caller waits for: claiming and settling it costs what it costs without
  *       signals.
  *   <li>Listening takes no connection from the application's pool, and no thread per listener.
  * </ol>
@@ -26,14 +26,14 @@ import java.util.concurrent.ConcurrentMap;
 public interface SettlementSignals {
 
     /**
-     * Starts listening, in the background where that takes time. Never blocks and never fails: without a channel the
+     * Starts listening, in the background if that takes time. Never blocks and never fails: without a channel the
      * subscription is not live.
      *
      * @param look called on any thread, possibly this one before this method returns; neither blocks nor throws
      */
     Subscription listen(RecordId id, Runnable look);
 
-    /** Signals where there is no channel: subscriptions that are never live. */
+    /** Returns signals without a channel, whose subscriptions are never live. */
     static SettlementSignals none() {
         return (id, look) -> new Subscription() {
             @Override
@@ -46,30 +46,30 @@ public interface SettlementSignals {
         };
     }
 
-    /** Listening to one record. Thread-safe. */
+    /** A caller's subscription to one record. Thread-safe. */
     interface Subscription extends AutoCloseable {
 
-        /** Whether settlements are heard at the moment, as far as the store knows. */
+        /** Tells whether settlements are heard at the moment, as far as the store knows. */
         boolean live();
 
-        /** Ends it; calls on their way may still arrive. */
+        /** Ends the subscription; calls on their way may still arrive. */
         @Override
         void close();
     }
 
     /**
-     * The callers of this JVM that listen to records, over the one channel of a store: the part that implementations have in
-     * common. Thread-safe.
+     * The callers of this JVM that listen to records over a store's one channel: the common part of implementations.
+     * Thread-safe.
      */
     final class Listeners {
 
         private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
         private volatile boolean live;
 
-        /** There are no listeners, and the channel is not live. */
+        /** Creates listeners without any, of a channel that is not live. */
         public Listeners() {}
 
-        /** By identity: two callers may bring the same action. */
+        /** Compared by identity, because two callers may bring the same action. */
         private static final class Listener {
             private final Runnable look;
 
@@ -78,7 +78,7 @@ public interface SettlementSignals {
             }
         }
 
-        /** Adds a listener; it looks at once when the channel is live. */
+        /** Adds a listener, which looks at once when the channel is live. */
         public Subscription add(RecordId id, Runnable look) {
             Listener listener = new Listener(look);
             byRecord.compute(id, (same, there) -> {
@@ -102,16 +102,16 @@ public interface SettlementSignals {
             };
         }
 
-        /** Says whether the channel is live, and makes every listener look when that is news. */
+        /** Sets whether the channel is live, and makes every listener look if that changes. */
         public void live(boolean now) {
             switched(now).run();
         }
 
         /**
-         * As {@link #live}, for a store that switches under a lock: no foreign code may run there.
+         * Sets whether the channel is live, for a store that does so under a lock, where no foreign code may run.
          *
          * @param now whether the channel is live
-         * @return to be run at once, outside of the lock: makes every listener look when that is news
+         * @return makes every listener look if that changed: to be run at once, outside the lock
          */
         public Runnable switched(boolean now) {
             if (live == now) {
@@ -130,9 +130,9 @@ public interface SettlementSignals {
         }
 
         /**
-         * Makes the listeners look that a message of the channel is meant for; one without a record's id is for none.
+         * Makes the listeners of the record look that a message of the channel names. Ignores any other message.
          *
-         * @param message for instance the id of a record that was settled
+         * @param message the id of a record that was settled, or anything else
          */
         public void heard(String message) {
             RecordId id;
@@ -144,12 +144,12 @@ public interface SettlementSignals {
             wake(id);
         }
 
-        /** Whether a claim of a record is to mark it as waited for. */
+        /** Tells whether a claim of a record has to mark it as waited for. */
         public boolean hear(RecordId id) {
             return live && byRecord.containsKey(id);
         }
 
-        /** Whether there are no listeners. */
+        /** Tells whether there are no listeners. */
         public boolean isEmpty() {
             return byRecord.isEmpty();
         }

@@ -3,16 +3,16 @@ package io.idempotency.runtime.store;
 import java.util.Arrays;
 
 /**
- * The arguments of a call, sealed: a store keeps them with the claim, and forgets them as soon as the record is settled.
+ * The sealed arguments of a call, which a store keeps with the claim until the record is settled.
  *
  * @param bytes at most {@link #MAX_BYTES}, possibly empty; not copied
  */
 public record StoredArguments(byte[] bytes) {
 
-    /** The most that stores keep. */
+    /** The largest size that stores keep, in bytes. */
     public static final int MAX_BYTES = 64 * 1024;
 
-    /** Refuses what no store has to keep. */
+    /** Refuses arguments that are too large for a store. */
     public StoredArguments {
         if (bytes.length > MAX_BYTES) {
             throw new IllegalArgumentException(

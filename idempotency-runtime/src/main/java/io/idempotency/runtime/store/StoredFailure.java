@@ -3,16 +3,16 @@ package io.idempotency.runtime.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is recorded of a body that threw: text only, never a serialised exception.
+ * The recorded failure of a body that threw: text only, never a serialised exception.
  *
  * @param type the exception's type, at most 250 characters
- * @param message what the application keeps of its message, at most 2000 characters, if anything
- * @param code its code, at most 100 characters, if it had one
+ * @param message what the application keeps of the message, at most 2000 characters; null for nothing
+ * @param code the exception's code, at most 100 characters; null without one
  */
 public record StoredFailure(
         String type, @Nullable String message, @Nullable String code) {
 
-    /** What is left of a failure that was erased. */
+    /** Returns this failure without its message and code. */
     public StoredFailure erased() {
         return new StoredFailure(type, null, null);
     }

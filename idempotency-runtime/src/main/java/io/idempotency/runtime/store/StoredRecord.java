@@ -5,23 +5,23 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record as the store returned it. All instants are the store's clock, to the millisecond.
+ * One record as the store returned it. All instants are by the store's clock, to the millisecond.
  *
  * @param state the state at {@code readAt}: a claim whose lease is over is already {@link RecordState#IN_DOUBT}
- * @param owner the token of the call that claimed it last
+ * @param owner the token of the call that claimed the key last
  * @param fence the fence of that claim
  * @param attempt how often the body may have been started, from 1
- * @param claimedAt when it was claimed last
+ * @param claimedAt when the key was claimed last
  * @param leaseUntil when the lease ends or ended
- * @param settledAt when it was completed, failed or put in doubt explicitly; null before
- * @param expiresAt when it is forgotten; null for never
- * @param readAt the store's clock when it was read
- * @param result the result, with {@link RecordState#COMPLETED} only
- * @param failure the failure, with {@link RecordState#FAILED} only
- * @param doubt why the outcome is unknown, when the owner or a reconciler said so, or {@link IdempotencyStore#LEASE_OVER};
- *     with {@link RecordState#IN_PROGRESS}, that it was once
- * @param arguments those of the claim, with {@link RecordState#IN_PROGRESS} and {@link RecordState#IN_DOUBT} only; null
- *     where its claim gave none
+ * @param settledAt when the record was completed, failed or put in doubt explicitly; null before
+ * @param expiresAt when the record expires; null for never
+ * @param readAt the store's clock when the record was read
+ * @param result the result; null unless {@link RecordState#COMPLETED}
+ * @param failure the failure; null unless {@link RecordState#FAILED}
+ * @param doubt why the outcome is unknown, by the owner or a reconciler, or {@link IdempotencyStore#LEASE_OVER}; while
+ *     {@link RecordState#IN_PROGRESS}, that the record was in doubt before
+ * @param arguments the claim's arguments, while {@link RecordState#IN_PROGRESS} or {@link RecordState#IN_DOUBT}; null
+ *     without any
  */
 public record StoredRecord(
         RecordId id,
@@ -51,31 +51,23 @@ public record StoredRecord(
         }
     }
 
-    /**
-     * Whether it is in doubt because its lease is over, rather than because its owner said so.
-     *
-     * @return false also while it is in progress
-     */
+    /** Tells whether the record is in doubt because its lease is over, rather than because its owner said so. */
     public boolean abandoned() {
         return state == RecordState.IN_DOUBT && settledAt == null;
     }
 
-    /** Whether the call is over and its outcome known. */
+    /** Tells whether the call is over and its outcome known. */
     public boolean hasOutcome() {
         return result != null || failure != null;
     }
 
-    /**
-     * How long the lease stands from the moment of reading.
-     *
-     * @return never negative
-     */
+    /** Returns how long the lease stands from the moment of reading; never negative. */
     public Duration remainingLease() {
         Duration remaining = Duration.between(readAt, leaseUntil);
         return remaining.isNegative() ? Duration.ZERO : remaining;
     }
 
-    /** Whether this record is held by the given owner and fence. */
+    /** Tells whether the given owner holds this record with the given fence. */
     public boolean heldBy(Ownership ownership) {
         return owner.equals(ownership.owner()) && fence == ownership.fence();
     }

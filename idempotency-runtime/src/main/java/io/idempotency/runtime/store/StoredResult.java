@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The recorded result of a body that returned. */
 public sealed interface StoredResult {
 
-    /** What is left of a result that was erased. */
+    /** The remainder of a result that was erased. */
     StoredResult ERASED = new Omitted("it was erased", -1);
 
     /** The result itself, as the codec wrote it. */
@@ -29,7 +29,7 @@ public sealed interface StoredResult {
     /**
      * The body returned, but its result is not stored.
      *
-     * @param reason why, for people, at most 500 characters
+     * @param reason why not, for people, at most 500 characters
      * @param size the encoded size in bytes, or -1 when it could not be encoded
      */
     record Omitted(String reason, long size) implements StoredResult {}

@@ -3,38 +3,37 @@ package io.idempotency.runtime.store;
 import java.time.Duration;
 
 /**
- * What {@link IdempotencyStore#transactional()} gives: transactions that a store's records can share with the body's own
- * writes. The crash or the exception that undoes the writes undoes the record, so for what is in that database the body
- * happens exactly once.
+ * Transactions that a store's records can share with the body's own writes. A crash or an exception that undoes the
+ * writes undoes the record too, so the body's writes in that database happen exactly once.
  */
 public interface TransactionalStore {
 
-    /** What happens in the transaction. */
+    /** The work of a transaction. */
     @FunctionalInterface
     interface Work<T> {
         /**
-         * Works.
+         * Does the work.
          *
-         * @param store the store, in the transaction: its methods commit nothing
-         * @throws Exception rolls the transaction back and is thrown on as it is
+         * @param store the store in the transaction: its methods commit nothing
+         * @throws Exception rolls the transaction back, and is thrown on unchanged
          */
         T in(IdempotencyStore store) throws Exception;
     }
 
-    /** The data source whose transactions these are. */
+    /** Returns the name of the data source of the transactions. */
     String dataSource();
 
     /**
-     * Runs work in a transaction and commits it; joins the caller's transaction if there is one, whose commit then
-     * decides. A claim of a key that another transaction has claimed and not committed waits for it.
+     * Runs work in a transaction and commits it. Joins the caller's transaction if there is one, whose commit then
+     * decides. A claim of a key that another, uncommitted transaction has claimed waits for that transaction.
      *
      * @param lockTimeout how long such a claim waits, not negative
      * @throws KeyLockedException when a claim waited that long; nothing of the transaction remains
-     * @throws Exception what the work threw, or why it could not be committed: then it is not known whether it was
+     * @throws Exception what the work threw; or why the commit failed, and then it may or may not have been committed
      */
     <T> T inTransaction(Duration lockTimeout, Work<T> work) throws Exception;
 
-    /** Another transaction has claimed the key and is not over. */
+    /** Thrown when another transaction has claimed the key and is not over. */
     final class KeyLockedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

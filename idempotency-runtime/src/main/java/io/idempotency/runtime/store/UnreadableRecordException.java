@@ -1,8 +1,8 @@
 package io.idempotency.runtime.store;
 
 /**
- * A record exists but cannot be understood: a newer version of the library wrote it, or it was changed by hand.
- * It is never treated as absent.
+ * Thrown for a record that exists but cannot be understood: a newer version of the library wrote it, or it was changed
+ * by hand. Such a record is never treated as absent.
  */
 public final class UnreadableRecordException extends RuntimeException {
 
@@ -16,7 +16,7 @@ public final class UnreadableRecordException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** What cannot be understood, without the record's id, which is not for callers. */
+    /** Returns what cannot be understood, without the record's id, which is not for callers. */
     public String problem() {
         return problem;
     }

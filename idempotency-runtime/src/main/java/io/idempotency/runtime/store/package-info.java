@@ -1,5 +1,5 @@
 /**
- * What a store author implements: {@link io.idempotency.runtime.store.IdempotencyStore} and the values it takes and
+ * The contract of stores: {@link io.idempotency.runtime.store.IdempotencyStore} and the values it takes and
  * returns. Every implementation passes the same contract test, {@code IdempotencyStoreTck} in {@code idempotency-test}.
  *
  * <p>Nothing here may import Micronaut, HTTP, a database or a codec.

@@ -13,8 +13,9 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 
 /**
- * One span for each call, below the caller's. It is written when the call is over, so what the body does is beside it and not
- * below. A replay has a link to the span around the call that ran, and both have the first digits of the record's id. Nothing in it is personal.
+ * Writes one span for each call, below the caller's span. Writes it when the call is over, so the body's spans are
+ * beside it, not below. A replay has a link to the span around the call that ran, and both have the first digits of the
+ * record's id. A span has no personal data.
  */
 @Singleton
 @Requires(classes = OpenTelemetry.class)
@@ -45,7 +46,7 @@ final class CallSpans implements OutcomeListener {
                 .setAttribute(RECORD, call.id().shownDigits());
         Outcome.FirstRun first = outcome.first();
         if (first != null) {
-            // of an invalid context OpenTelemetry makes no link
+            // OpenTelemetry ignores a link to an invalid context
             builder.addLink(TracedOwners.around(first.owner()));
         }
         Span span = builder.startSpan();

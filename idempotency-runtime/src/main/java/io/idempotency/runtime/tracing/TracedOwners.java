@@ -13,9 +13,8 @@ import jakarta.inject.Singleton;
 import java.util.UUID;
 
 /**
- * Owner tokens that name the span around the call, so that the record leads the callers of its outcome to the trace of the
- * call that ran: the ids of trace and span as OpenTelemetry writes them, then 64 random bits, because one span may make many
- * calls.
+ * Creates owner tokens that name the span around the call, so that a replay can link to the trace of the call that ran:
+ * the ids of trace and span as OpenTelemetry writes them, then 64 random bits, because one span may make many calls.
  */
 @Singleton
 @Requires(beans = OpenTelemetry.class)
@@ -35,7 +34,7 @@ final class TracedOwners implements OwnerTokens {
                 : random.toString();
     }
 
-    /** The span around the call that claimed with this token; an invalid one where there was none. */
+    /** Returns the span around the call that claimed with this token; an invalid one if there was none. */
     static SpanContext around(String owner) {
         if (owner.length() != LENGTH) {
             return SpanContext.getInvalid();

@@ -132,6 +132,19 @@ class FingerprintsTest {
             @JsonProperty("in") List<Object> nested) {}
 
     @Test
+    void keysOfAMapThatDifferInCaseOrSeparatorsOnlyAreDifferentKeys() {
+        Map<String, Object> one = Map.of("a_b", List.of(1, 2), "ab", new LinkedHashSet<>(List.of(1, 2)));
+        Map<String, Object> reversed = Map.of("a_b", List.of(2, 1), "ab", new LinkedHashSet<>(List.of(1, 2)));
+        Map<String, Object> same = Map.of("a_b", List.of(1, 2), "ab", new LinkedHashSet<>(List.of(2, 1)));
+        assertThat(of(one)).isNotEqualTo(of(reversed)).isEqualTo(of(same));
+        Map<String, Object> other = Map.of("a_b", new LinkedHashSet<>(List.of(1, 2)), "ab", List.of(1, 2));
+        Map<String, Object> otherReversed = Map.of("a_b", new LinkedHashSet<>(List.of(1, 2)), "ab", List.of(2, 1));
+        assertThat(of(other)).isNotEqualTo(of(otherReversed));
+        assertThat(of(new Basket(List.of(), BigDecimal.ONE, one)))
+                .isNotEqualTo(of(new Basket(List.of(), BigDecimal.ONE, reversed)));
+    }
+
+    @Test
     void aSetWithinABeanHasNoOrderWhereverItIs() {
         Set<String> members = new LinkedHashSet<>(List.of("a", "b", "c"));
         Set<String> same = new LinkedHashSet<>(List.of("c", "b", "a"));

@@ -3,6 +3,7 @@ package io.idempotency.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.OperationInProgressException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
@@ -50,6 +51,20 @@ class ClaimChangesTest {
         assertThat(engine.changes).endsWith(ClaimChange.LEASE_LOST);
         answer.complete("late");
         assertThat(engine.changes).endsWith(ClaimChange.LEASE_LOST, ClaimChange.OUTCOME_STALE);
+    }
+
+    /** Found by the campaign: it was told that it did not run. */
+    @Test
+    void anOwnerWhoseClaimWasTakenOverByACallThatStillRunsIsNotToldThatItDidNothing() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        CompletableFuture<Outcome> first = ownerWhoseLeaseIsOver().toCompletableFuture();
+        engine.callAsync("k", context -> new CompletableFuture<>());
+        engine.store.mend();
+        engine.time.pass(Engine.LEASE);
+        answer.complete("late");
+        assertThat(Engine.refusal(first.join(), OperationInProgressException.class))
+                .hasMessageContaining("this call has lost its claim to attempt 2")
+                .hasMessageNotContaining("did not run");
     }
 
     @Test

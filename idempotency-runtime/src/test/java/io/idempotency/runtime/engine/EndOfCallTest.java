@@ -11,6 +11,7 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
 import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
@@ -112,6 +113,25 @@ class EndOfCallTest {
         refusal(waiter.ended().get(0), OutcomeUnknownException.class);
         body.complete("late");
         nothingIsLeft();
+    }
+
+    /** Found by the campaign: it was given the result of the other arguments. */
+    @Test
+    void whoReleasedItsKeyIsNotGivenTheOutcomeOfOtherArgumentsThatHaveTheKeySince() {
+        engine.declaredEffects = Map.of(UnsupportedOperationException.class, Effect.NONE);
+        engine.store.loseReply(Call.RELEASE);
+        CompletableFuture<Outcome> released =
+                engine.callAsync("k", "mine", context -> body).toCompletableFuture();
+        body.completeExceptionally(new UnsupportedOperationException());
+        engine.store.mend();
+        engine.call("k", "theirs", context -> "of theirs");
+        engine.time.pass(engine.settleBudget);
+        assertThat(released.join()).isInstanceOfSatisfying(Outcome.Threw.class, threw -> {
+            assertThat(threw.failure()).isInstanceOf(UnsupportedOperationException.class);
+            assertThat(threw.effect()).isEqualTo(Effect.NONE);
+        });
+        engine.call("k", "theirs", context -> "again");
+        assertThat(engine.bodies).hasValue(2);
     }
 
     /** What the body of another call is told by an operation that it calls. */

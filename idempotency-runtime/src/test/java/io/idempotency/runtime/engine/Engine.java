@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -223,10 +224,12 @@ final class Engine {
     }
 
     /** An engine over the same store whose executor takes tasks and starts none. */
-    IdempotencyEngine executorThatIsFullWhile(BooleanSupplier full) {
+    IdempotencyEngine executorThatIsFullWhile(BooleanSupplier full, Queue<Runnable> queued) {
         return new IdempotencyEngine(new ExecutionServices(
                 task -> {
-                    if (!full.getAsBoolean()) {
+                    if (full.getAsBoolean()) {
+                        queued.add(task);
+                    } else {
                         time.execute(task);
                     }
                 },

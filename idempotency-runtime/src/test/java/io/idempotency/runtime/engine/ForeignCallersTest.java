@@ -10,7 +10,6 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
-import io.idempotency.runtime.call.CallerHash;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.FaultyStore.Call;
@@ -29,7 +28,10 @@ class ForeignCallersTest {
     }
 
     private Outcome call(String caller, String key, String arguments, Engine.Body body) {
-        return engine.call(key, CallerHash.on(arguments, digest(caller)), body);
+        return engine.call(
+                key,
+                CallFingerprint.only(arguments).marked(form -> digest(caller)).text(),
+                body);
     }
 
     private void assertForeign(String caller, String key) {
@@ -73,7 +75,7 @@ class ForeignCallersTest {
         Invocation other = new Invocation(
                 engine.operation("refund"),
                 Engine.id("k"),
-                CallFingerprint.only(CallerHash.on("1:arguments", digest("bob"))),
+                CallFingerprint.only("1:arguments").marked(form -> digest("bob")),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
         IdempotencyException refused = refusal(engine.executor.execute(other), Refusal.KEY_FOREIGN);
@@ -84,7 +86,9 @@ class ForeignCallersTest {
     void anotherCallerNeverTakesOver() {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
         engine.store.refuse(Call.RENEW);
-        String alices = CallerHash.on("arguments", digest("alice"));
+        String alices = CallFingerprint.only("arguments")
+                .marked(form -> digest("alice"))
+                .text();
         engine.callAsync("k", alices, context -> new CompletableFuture<>());
         engine.time.pass(Engine.LEASE.plusMillis(1));
         assertForeign("bob", "k");

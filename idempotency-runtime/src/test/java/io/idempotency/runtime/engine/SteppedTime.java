@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ public final class SteppedTime {
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             Comparator.comparingLong((Event event) -> event.dueNanos).thenComparingLong(event -> event.number));
     private final Consumer<Throwable> escaped;
-    private final IntUnaryOperator choice;
+    private final Order order;
     private final long together;
     private final ThreadLocal<@Nullable Runner> ofThisThread = new ThreadLocal<>();
     private final Deque<Runner> idle = new ArrayDeque<>();
@@ -51,6 +50,7 @@ public final class SteppedTime {
     private volatile long untilNanos;
     private int mostHappened = Integer.MAX_VALUE;
     private volatile boolean stuck;
+    private volatile boolean over;
     private volatile boolean closed;
 
     /**
@@ -59,21 +59,34 @@ public final class SteppedTime {
      * @param escaped gets what an event throws
      */
     public SteppedTime(Consumer<Throwable> escaped) {
-        this(escaped, several -> 0, -1);
+        this(escaped, due -> due.get(0), -1);
     }
 
     /**
      * Nothing is to happen yet.
      *
      * @param escaped gets what an event throws
-     * @param choice decides, of how many events that are due together, which one is next, from 0
+     * @param order decides which event is next
      * @param together events are due together when they are no further apart than this, in nanoseconds; negative where the
      *     earliest is always next
      */
-    public SteppedTime(Consumer<Throwable> escaped, IntUnaryOperator choice, long together) {
+    public SteppedTime(Consumer<Throwable> escaped, Order order, long together) {
         this.escaped = escaped;
-        this.choice = choice;
+        this.order = order;
         this.together = together;
+    }
+
+    /** Decides what happens next, of what is due together. */
+    public interface Order {
+
+        /**
+         * Chooses one event.
+         *
+         * @param due at least one, in the order of their moments
+         * @return one of them, or null where nothing is to happen any more
+         */
+        @Nullable
+        Event next(List<Event> due);
     }
 
     /** Where an event happens. It may stand still, or be gone. */
@@ -103,6 +116,16 @@ public final class SteppedTime {
             this.owner = owner;
             this.action = action;
             this.sleeper = sleeper;
+        }
+
+        /** Two events of one run have different numbers, and two runs that chose alike have the same ones. */
+        public long number() {
+            return number;
+        }
+
+        /** Null for what happens at no node. */
+        public @Nullable Owner owner() {
+            return owner;
         }
 
         public void cancel() {
@@ -316,7 +339,7 @@ public final class SteppedTime {
 
     /** Null when it is the controller's turn. */
     private synchronized @Nullable Event nextEvent() {
-        while (happened < mostHappened) {
+        while (happened < mostHappened && !over) {
             Event next = events.peek();
             if (next == null || next.dueNanos > untilNanos) {
                 stuck = untilNanos == FOR_EVER;
@@ -354,7 +377,12 @@ public final class SteppedTime {
     }
 
     private @Nullable Event anyOf(List<Event> due) {
-        return due.isEmpty() ? null : due.get(due.size() == 1 ? 0 : choice.applyAsInt(due.size()));
+        if (due.isEmpty()) {
+            return null;
+        }
+        Event next = order.next(due);
+        over = next == null;
+        return next;
     }
 
     @SuppressWarnings("CatchingUnchecked") // a thread's last words, whatever they are

@@ -1,6 +1,8 @@
 package io.idempotency.runtime.engine;
 
 import static io.idempotency.runtime.engine.Engine.refusal;
+import static io.idempotency.runtime.store.RecordState.COMPLETED;
+import static io.idempotency.runtime.store.RecordState.IN_PROGRESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyKeyReusedException;
@@ -17,9 +19,11 @@ import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -241,19 +245,25 @@ class WaitingTest {
         assertThat(engine.record("free")).isEmpty();
     }
 
-    /** All threads of a small executor may be held by duplicates. */
+    /** All threads of a small executor may be held by duplicates. What follows the answer must not hold up renewals. */
     @Test
-    void theOutcomeIsRecordedAlthoughDuplicatesHoldEveryThread() {
+    void theOutcomeIsRecordedAlthoughDuplicatesHoldEveryThreadAndAnsweredByTheExecutor() {
         AtomicBoolean full = new AtomicBoolean();
-        IdempotencyEngine small = engine.executorThatIsFullWhile(full::get);
+        Queue<Runnable> queued = new ArrayDeque<>();
+        IdempotencyEngine small = engine.executorThatIsFullWhile(full::get, queued);
         CompletableFuture<Object> result = new CompletableFuture<>();
         CompletableFuture<Outcome> running = small.executeAsync(
                         engine.invocation("slow", "arguments", context -> result))
                 .toCompletableFuture();
         full.set(true);
         result.complete("first");
-        assertThat(running).isNotDone();
+        assertThat(engine.record("slow"))
+                .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(IN_PROGRESS));
         engine.time.pass(Duration.ofMillis(100));
+        assertThat(engine.record("slow"))
+                .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(COMPLETED));
+        assertThat(running).isNotDone();
+        queued.forEach(Runnable::run);
         assertThat(running).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
     }
 

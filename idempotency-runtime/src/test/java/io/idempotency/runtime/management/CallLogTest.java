@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.IdempotencyEvent;
@@ -147,6 +148,16 @@ class CallLogTest {
         assertThat(events.seen)
                 .extracting(event -> event.getClass().getSimpleName())
                 .containsExactlyInAnyOrder("Executed", "InDoubt", "Refused", "Refused");
+    }
+
+    @Test
+    void aRefusalThatSaysNothingOfTheRecordDoesNotMakeItsDoubtNew() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(catchThrowable(() -> sender.send(key, "lose"))).isNotNull();
+            assertThat(catchThrowable(() -> sender.send(key, "lose, with other arguments")))
+                    .isInstanceOf(IdempotencyKeyReusedException.class);
+        }
+        assertThat(log.messages(Level.WARN)).hasSize(1);
     }
 
     @Test

@@ -3,13 +3,16 @@ package io.idempotency.runtime.simulation;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One call of the operation, always with the same key. */
+/** One call of the operation, always with the same key, and rarely with other arguments. */
 final class Caller {
+
+    private static final String ARGUMENTS = "1:arguments";
 
     private final World world;
     private final String name;
@@ -17,29 +20,35 @@ final class Caller {
     private final Plan.Ending ending;
     private final Duration takes;
     private final boolean leaves;
+    private final String arguments;
     private @Nullable Told told;
     private boolean ran;
     private long calledNanos;
 
-    Caller(World world, String name, Node node, Plan.Ending ending, Duration takes, boolean leaves) {
+    Caller(World world, String name, Node node, Plan.Ending ending, Duration takes, boolean leaves, String arguments) {
         this.world = world;
         this.name = name;
         this.node = node;
         this.ending = ending;
         this.takes = takes;
         this.leaves = leaves;
+        this.arguments = arguments;
     }
 
     /** As the plan says. */
     static void arrives(World world, String name, Duration delay) {
         boolean leaves = world.dice.chance(0.1);
-        Caller caller = new Caller(world, name, world.anyNode(), world.plan.body(), world.plan.bodyTakes(), leaves);
+        boolean others = world.dice.chance(0.1);
+        Plan.Ending ending = others ? Plan.Ending.RETURNS : world.plan.body();
+        String arguments = others ? "1:others" : ARGUMENTS;
+        Caller caller = new Caller(world, name, world.anyNode(), ending, world.plan.bodyTakes(), leaves, arguments);
         world.time.after(delay, caller.node, caller::call);
     }
 
-    /** Finds out how things stand, and runs a body that simply returns when it may. */
+    /** Finds out how things stand, with the record's arguments, and runs a body that simply returns when it may. */
     static Caller probes(World world, String name, Node node) {
-        Caller caller = new Caller(world, name, node, Plan.Ending.RETURNS, Duration.ZERO, false);
+        String arguments = world.store.record().map(StoredRecord::fingerprint).orElse(ARGUMENTS);
+        Caller caller = new Caller(world, name, node, Plan.Ending.RETURNS, Duration.ZERO, false, arguments);
         world.time.after(Duration.ZERO, node, caller::call);
         return caller;
     }
@@ -52,7 +61,7 @@ final class Caller {
         Invocation call = new Invocation(
                 node.operation(),
                 SharedStore.ID,
-                CallFingerprint.only("1:arguments"),
+                CallFingerprint.only(arguments),
                 new Body(world, this),
                 new Reconciler(world, node));
         try {
@@ -100,6 +109,10 @@ final class Caller {
 
     Plan.Ending ending() {
         return ending;
+    }
+
+    String arguments() {
+        return arguments;
     }
 
     Duration takes() {

@@ -2,6 +2,7 @@ package io.idempotency.runtime.simulation;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 
 /** Every choice of one run. The same seed makes the same choices. */
 class Dice {
@@ -20,9 +21,13 @@ class Dice {
         return random.nextInt(bound);
     }
 
-    double fraction() {
-        return random.nextDouble();
+    /** Random numbers below one, of a node's own. */
+    DoubleSupplier fractions() {
+        return random::nextDouble;
     }
+
+    /** What happens now reads or changes it, and what else does must not change places with it. */
+    void touch(Object what) {}
 
     @SafeVarargs
     final <T> T of(T... all) {

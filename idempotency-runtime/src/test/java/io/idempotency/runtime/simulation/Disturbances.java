@@ -42,6 +42,9 @@ final class Disturbances {
         }
         int occurrence = reached.merge(step, 1, Integer::sum);
         for (Strike strike : world.plan.strikes()) {
+            if (strike.step() == step && !struck.contains(strike)) {
+                world.dice.touch(this);
+            }
             if (strike.step() == step && strike.occurrence() == occurrence && struck.add(strike)) {
                 world.trace(() -> node + " " + step + " meets " + strike.fault());
                 strike(strike.fault(), node);

@@ -36,7 +36,7 @@ final class Node implements SteppedTime.Owner {
                 world.sabotage.maintenance(threads),
                 world.sabotage.time(world.time),
                 world.sabotage.tokens(world::token),
-                world.dice::fraction,
+                world.dice.fractions(),
                 List.of()));
         this.operation = made();
     }

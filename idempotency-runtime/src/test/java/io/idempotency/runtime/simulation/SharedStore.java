@@ -52,11 +52,13 @@ final class SharedStore {
 
     /** One request reaches the store. */
     <T> T apply(Function<IdempotencyStore, T> request) {
+        world.dice.touch(this);
         return request.apply(records);
     }
 
     /** A claim reaches the store. */
     ClaimResult claim(IdempotencyStore store, Claim claim) {
+        world.dice.touch(this);
         ClaimResult result = store.claim(claim);
         world.trace(() -> "store: claim of " + claim.owner() + " -> " + Witness.text(result));
         if (result instanceof ClaimResult.Acquired acquired) {
@@ -66,39 +68,47 @@ final class SharedStore {
     }
 
     boolean away() {
+        world.dice.touch(this);
         return world.time.nanos() < awayUntil;
     }
 
     /** Whether the clock was ever set. */
     boolean stepped() {
+        world.dice.touch(this);
         return !step.isZero();
     }
 
     /** Whether a lease may have ended for the store before it did for its owner. */
     boolean steppedForward() {
+        world.dice.touch(this);
         return steppedForward;
     }
 
     void purge() {
+        world.dice.touch(this);
         records.purge(1000);
     }
 
     void restart(Duration span) {
+        world.dice.touch(this);
         awayUntil = world.time.nanos() + span.toNanos();
         world.time.after(span, null, this::signal);
     }
 
     void stepClock(Duration by) {
+        world.dice.touch(this);
         step = step.plus(by);
         steppedForward = steppedForward || !by.isNegative();
     }
 
     Optional<StoredRecord> record() {
+        world.dice.touch(this);
         return records.find(ID);
     }
 
     /** A node's channel. Signals may come late, twice or never, and do not while the store is away. */
     SettlementSignals.Subscription listen(Node node, Runnable look, @Nullable Fault fault) {
+        world.dice.touch(this);
         Listener listener = new Listener(node, look, fault);
         listeners.add(listener);
         tell(listener);
@@ -110,6 +120,7 @@ final class SharedStore {
 
             @Override
             public void close() {
+                world.dice.touch(SharedStore.this);
                 listeners.remove(listener);
             }
         };
@@ -120,6 +131,7 @@ final class SharedStore {
     }
 
     private void signal() {
+        world.dice.touch(this);
         if (!away()) {
             List.copyOf(listeners).forEach(this::tell);
         }

@@ -5,7 +5,6 @@ import io.idempotency.runtime.engine.SteppedTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The time of one run, in which its threads wait: one of them runs at a time. */
@@ -28,8 +27,8 @@ final class Timeline implements ElapsedTime {
     }
 
     /** One in which what happens within a moment may happen in any order. */
-    Timeline(Consumer<Throwable> escaped, IntUnaryOperator choice) {
-        this.time = new SteppedTime(escaped, choice, Schedules.MOMENT.toNanos());
+    Timeline(Consumer<Throwable> escaped, SteppedTime.Order order) {
+        this.time = new SteppedTime(escaped, order, Schedules.MOMENT.toNanos());
     }
 
     @Override

@@ -27,6 +27,8 @@ record Told(Kind kind, String value, boolean recorded, boolean here) {
         /** It ran here, without an effect. */
         NOTHING,
         BUSY,
+        /** Its claim was lost to a call that runs. */
+        OVERTAKEN,
         NOT_RUN,
         /** An {@code Error} of the virtual machine. */
         ERROR,
@@ -67,7 +69,7 @@ record Told(Kind kind, String value, boolean recorded, boolean here) {
         } else if (reason instanceof ResultUnavailableException) {
             return Kind.UNAVAILABLE;
         } else if (reason instanceof OperationInProgressException) {
-            return Kind.BUSY;
+            return String.valueOf(reason.getMessage()).contains("did not run the body") ? Kind.BUSY : Kind.OVERTAKEN;
         }
         return reason.executed() == IdempotencyException.Executed.NO ? Kind.NOT_RUN : Kind.DEFECT;
     }

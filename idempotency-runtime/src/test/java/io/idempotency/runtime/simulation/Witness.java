@@ -6,10 +6,8 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.RecordState;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +20,9 @@ final class Witness {
     private final List<Caller> callers = new ArrayList<>();
     private final Map<String, Long> fences = new HashMap<>();
     private final Map<String, Integer> renewedAfterwards = new HashMap<>();
-    private final Set<String> effects = new HashSet<>();
+    /** The value of each effect, and the arguments with which it was made. */
+    private final Map<String, String> effects = new HashMap<>();
+
     private long highestFence;
     private int bodies;
     private @Nullable String effect;
@@ -87,13 +87,14 @@ final class Witness {
 
     /** The value that its effect has. */
     String bodyBegins(Caller caller, long fence, boolean hasEffect) {
+        world.dice.touch(this);
         world.trace(() -> caller + "'s body begins under fence " + fence + (hasEffect ? "" : ", without an effect"));
         mayBegin();
         String value = "v" + (effects.size() + 1);
         if (hasEffect) {
             bodies++;
             effect = effect == null ? value : effect;
-            effects.add(value);
+            effects.put(value, caller.arguments());
             lastEnding = null;
             if (bodies > 1 && world.plan.onAbandoned() != OnAbandoned.TAKE_OVER && leasesHold()) {
                 broken("a second body has an effect");
@@ -125,18 +126,22 @@ final class Witness {
     }
 
     void bodyEnds(Plan.Ending ending) {
+        world.dice.touch(this);
         lastEnding = ending;
     }
 
     void hears(Caller caller, Told told) {
+        if (told.settled() || told.kind() == Told.Kind.UNKNOWN) {
+            world.dice.touch(this);
+        }
         boolean takesOver = world.plan.onAbandoned() == OnAbandoned.TAKE_OVER;
         boolean counts = told.recorded() || told.kind() == Told.Kind.VALUE && !takesOver;
         unknownTold = unknownTold || told.kind() == Told.Kind.UNKNOWN;
         if (told.settled() && counts) {
             agree(caller, told);
         }
-        if (told.kind() == Told.Kind.VALUE && !effects.contains(told.value())) {
-            broken(caller + " is told a result that no body had: " + told);
+        if (told.kind() == Told.Kind.VALUE && !caller.arguments().equals(effects.get(told.value()))) {
+            broken(caller + " is told a result that no body had for its arguments: " + told);
         }
         if (told.kind() == Told.Kind.DEFECT) {
             broken(caller + " is told " + told);
@@ -147,7 +152,8 @@ final class Witness {
         if (told.kind() == Told.Kind.BUSY && caller.toldAtOnce() && !inProgress()) {
             broken(caller + " is told from memory that the operation is in progress, and the store knows better");
         }
-        if (told.here() && !caller.ran() || told.kind() == Told.Kind.NOT_RUN && caller.ran()) {
+        boolean idle = told.kind() == Told.Kind.NOT_RUN || told.kind() == Told.Kind.BUSY;
+        if (told.here() && !caller.ran() || idle && caller.ran()) {
             broken(caller + " is told wrongly whether its body ran: " + told);
         }
     }
@@ -182,6 +188,14 @@ final class Witness {
         if (storeAnswers && untold > left.running()) {
             broken(untold + " callers of " + node + " are told nothing although its shutdown left " + left);
         }
+    }
+
+    /** What each caller was told. */
+    List<String> answers() {
+        return callers.stream()
+                .map(caller -> caller + ": " + caller.told())
+                .sorted()
+                .toList();
     }
 
     /** The callers of a node that wait for an answer. */

@@ -45,7 +45,7 @@ final class World {
      * @param traced whether what happens is written down
      */
     World(Schedules.Choices choices, Plan plan, Sabotage sabotage, boolean traced) {
-        this(choices, dice -> plan, escaped -> new Timeline(escaped, choices::below), sabotage, traced);
+        this(choices, dice -> plan, escaped -> new Timeline(escaped, choices::next), sabotage, traced);
     }
 
     private World(

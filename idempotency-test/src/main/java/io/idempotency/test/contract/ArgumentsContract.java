@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The arguments of a claim are kept until its outcome is recorded, and no longer. */
+/** A claim's arguments are kept until its outcome is recorded, and no longer. */
 abstract class ArgumentsContract extends ContractPart {
 
     private static final StoredArguments ARGUMENTS =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which claims are granted the key: first claims, duplicates, other arguments, take-overs. */
+/** Verifies which claims are granted the key: first claims, duplicates, other arguments, take-overs. */
 abstract class ClaimingContract extends ContractPart {
 
     @Test
@@ -58,7 +58,7 @@ abstract class ClaimingContract extends ContractPart {
         assertRepeatable(next, acquired(next));
     }
 
-    /** Also after its lease: it takes nothing over from itself. */
+    /** Verifies that a repeated claim gets the same answer, also after its lease, and takes nothing over. */
     private void assertRepeatable(Claim claim, ClaimResult.Acquired first) {
         assertThat(claim(claim)).isEqualTo(first);
         assertThat(claim(takingOver(claim))).isEqualTo(first);
@@ -110,7 +110,7 @@ abstract class ClaimingContract extends ContractPart {
         }
     }
 
-    /** By the same owner token and by another one, with and without taking over. */
+    /** Returns the claim by the same owner and by another one, each with and without taking over. */
     private static List<Claim> ways(Claim claim) {
         Claim other = duplicateOf(claim);
         return List.of(claim, other, takingOver(claim), takingOver(other));

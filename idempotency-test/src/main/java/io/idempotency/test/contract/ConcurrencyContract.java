@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One of many racing calls wins, and the fence of a key rises with every claim that is granted. */
+/** One of many racing calls wins, and a key's fence rises with every granted claim. */
 abstract class ConcurrencyContract extends ContractPart {
 
     private static final int THREADS = 64;

@@ -1,5 +1,6 @@
 package io.idempotency.test.contract;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.AuditNote;
@@ -27,9 +28,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Holds what all parts of the contract ask of a store, and how they read its answers. Parts may run
- * at the same time, each with keys of its own. A part that changes the store as a whole locks
- * {@link StoreContract#STORE} for writing, and then runs alone.
+ * Calls and assertions for all parts of the contract. Parts may run at the same time, each with its own keys. A part
+ * that changes the store as a whole locks {@link StoreContract#STORE} for writing, and runs alone.
  */
 @ResourceLock(value = StoreContract.STORE, mode = ResourceAccessMode.READ)
 abstract class ContractPart {
@@ -51,19 +51,18 @@ abstract class ContractPart {
     final BeforeEachCallback nested = context -> contract =
             context.getRequiredTestInstances().findInstance(StoreContract.class).orElseThrow();
 
-    /** Every state that a record can be in, and how it got there. */
+    /** The states of a record, and how it got there. */
     enum Situation {
         IN_PROGRESS,
         LEASE_OVER,
         DOUBTED,
         COMPLETED,
         FAILED,
-        /** As nearly every record is, most of the time. */
         COMPLETED_LEASE_OVER,
         FAILED_LEASE_OVER
     }
 
-    /** What an owner can do to its claim. */
+    /** The calls by which an owner changes its claim. */
     enum Verb {
         COMPLETE,
         FAIL,
@@ -84,87 +83,75 @@ abstract class ContractPart {
         contract.timePasses(duration);
     }
 
-    /** Waits until {@link #SHORT} is over, also for a store that rounds milliseconds up. */
+    /** Lets {@link #SHORT} pass, also for a store that rounds milliseconds up. */
     final void shortPasses() {
         passes(SHORT.plusMillis(2));
     }
 
-    /** Sets the claim's fence a day ahead of the store's clock, where the store's test can do that. */
+    /** Sets the claim's fence a day ahead of the store's clock, if the store's test can do that. */
     final Ownership aheadOfTheClock(Ownership ownership) {
         long day = ChronoUnit.DAYS.getDuration().toNanos() / 1000;
         return withFence(ownership, ownership.fence() + day);
     }
 
-    /** Sets the claim's fence so low that the store need not remember it, where its test can do that. */
+    /** Sets the claim's fence so low that the store need not remember it, if the store's test can do that. */
     final Ownership ofLongAgo(Ownership ownership) {
         return withFence(ownership, 1);
     }
 
-    private Ownership withFence(Ownership ownership, long fence) {
-        contract.raiseFence(ownership.id(), fence);
-        return new Ownership(
-                ownership.id(), ownership.owner(), find(ownership.id()).fence());
+    private Ownership withFence(Ownership it, long fence) {
+        contract.raiseFence(it.id(), fence);
+        return new Ownership(it.id(), it.owner(), find(it.id()).fence());
     }
 
-    /** The first call for an unused key; its lease and retention outlast the test. */
+    /** Returns the first claim of an unused key; its lease and retention outlast the test. */
     static Claim fresh() {
         RecordId id = RecordId.of("tck", null, null, token());
         return new Claim(id, "charge-payment", "v1:5feceb66", token(), LONG, RETENTION, false);
     }
 
-    /** Another call with the same key and arguments. */
+    /** Returns the claim of another call with the same key and arguments. */
     static Claim duplicateOf(Claim claim) {
         return withOwner(claim.withoutArguments(), token());
     }
 
-    /** Another call with the same key and arguments, which claims again what is in doubt. */
+    /** Returns the claim of another call with the same key and arguments, which takes over what is in doubt. */
     static Claim takeOver(Claim claim) {
         return withLease(takingOver(duplicateOf(claim)), LONG);
     }
 
-    static Claim takingOver(Claim claim) {
-        return new Claim(
-                claim.id(),
-                claim.operation(),
-                claim.fingerprint(),
-                claim.owner(),
-                claim.lease(),
-                claim.retention(),
-                true);
+    static Claim takingOver(Claim it) {
+        return new Claim(it.id(), it.operation(), it.fingerprint(), it.owner(), it.lease(), it.retention(), true);
     }
 
     static Claim withArguments(Claim claim, StoredArguments arguments) {
-        return new Claim(
-                claim.id(),
-                claim.operation(),
-                claim.fingerprint(),
-                claim.owner(),
-                claim.lease(),
-                claim.retention(),
-                claim.takeOver(),
-                arguments);
+        return with(claim, claim.operation(), claim.owner(), claim.lease(), claim.retention(), arguments);
     }
 
     static Claim withOperation(Claim claim, String operation) {
-        return with(claim, operation, claim.owner(), claim.lease(), claim.retention());
+        return with(claim, operation, claim.owner(), claim.lease(), claim.retention(), claim.arguments());
     }
 
     static Claim withOwner(Claim claim, String owner) {
-        return with(claim, claim.operation(), owner, claim.lease(), claim.retention());
+        return with(claim, claim.operation(), owner, claim.lease(), claim.retention(), claim.arguments());
     }
 
     static Claim withLease(Claim claim, Duration lease) {
-        return with(claim, claim.operation(), claim.owner(), lease, claim.retention());
+        return with(claim, claim.operation(), claim.owner(), lease, claim.retention(), claim.arguments());
     }
 
     static Claim withRetention(Claim claim, Duration retention) {
-        return with(claim, claim.operation(), claim.owner(), claim.lease(), retention);
+        return with(claim, claim.operation(), claim.owner(), claim.lease(), retention, claim.arguments());
     }
 
-    private static Claim with(Claim claim, String operation, String owner, Duration lease, Duration retention) {
-        String fingerprint = claim.fingerprint();
-        return new Claim(
-                claim.id(), operation, fingerprint, owner, lease, retention, claim.takeOver(), claim.arguments());
+    private static Claim with(
+            Claim it,
+            String operation,
+            String owner,
+            Duration lease,
+            Duration retention,
+            @Nullable StoredArguments arguments) {
+        return new Claim(it.id(), operation, it.fingerprint(), owner, lease, retention, it.takeOver(), arguments);
     }
 
     static String token() {
@@ -191,7 +178,7 @@ abstract class ContractPart {
         return ((ClaimResult.Duplicate) result).record();
     }
 
-    /** Claims the key and brings its record into the situation, kept as long as the claim says. */
+    /** Claims the key and brings its record into a situation, kept for the claim's retention. */
     final Ownership arrange(Situation situation, Claim claim) {
         boolean leaseIsOver = situation.name().endsWith("LEASE_OVER");
         Ownership ownership = acquire(leaseIsOver ? withLease(claim, SHORT) : claim);
@@ -253,13 +240,13 @@ abstract class ContractPart {
         assertThat(settled).isInstanceOf(Settled.Applied.class);
     }
 
-    /** The record that a stale caller is shown. */
+    /** Returns the record that a stale caller is shown. */
     static @Nullable StoredRecord stale(Settled settled) {
         assertThat(settled).isInstanceOf(Settled.Stale.class);
         return ((Settled.Stale) settled).current();
     }
 
-    /** A stale caller sees the record as it was and still is. */
+    /** Verifies that a stale caller sees the record as it was and still is. */
     final void assertStaleAndUnchanged(Settled settled, StoredRecord before) {
         assertSame(stale(settled), before);
         assertUnchanged(before);
@@ -269,7 +256,7 @@ abstract class ContractPart {
         assertSame(find(before.id()), before);
     }
 
-    /** Equal but for the moment of reading, and what is named besides. */
+    /** Verifies that the records are equal but for the moment of reading and the named fields. */
     static void assertSame(@Nullable StoredRecord actual, StoredRecord expected, String... changed) {
         assertThat(actual)
                 .usingRecursiveComparison()
@@ -279,9 +266,7 @@ abstract class ContractPart {
     }
 
     static void assertSpan(@Nullable Instant from, @Nullable Instant to, Duration expected) {
-        if (from == null || to == null) {
-            throw new AssertionError("From " + from + " to " + to + " is no span of " + expected);
-        }
-        assertThat(Duration.between(from, to)).isCloseTo(expected, Duration.ofMillis(20));
+        assertThat(Duration.between(requireNonNull(from), requireNonNull(to)))
+                .isCloseTo(expected, Duration.ofMillis(20));
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The data of a call goes, the fact that it was made stays. */
+/** Erasing removes the data of a call, and keeps the fact that the call was made. */
 abstract class ErasingContract extends ContractPart {
 
     private static final AuditNote WISH = new AuditNote("the customer asked for it", RETENTION);
@@ -95,7 +95,7 @@ abstract class ErasingContract extends ContractPart {
         assertThat(store().audit(claim.id())).isEmpty();
     }
 
-    /** Everything but the data is as it was. */
+    /** Erases a record and verifies that all but the data is as it was. */
     private StoredRecord erased(Ownership ownership) {
         StoredRecord before = find(ownership.id());
         assertApplied(store().erase(ownership.id(), WISH));

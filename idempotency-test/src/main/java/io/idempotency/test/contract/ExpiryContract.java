@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An expired record is absent, whether or not it was removed yet. */
+/** An expired record is absent, removed or not. */
 abstract class ExpiryContract extends ContractPart {
 
     @ParameterizedTest
@@ -51,7 +51,7 @@ abstract class ExpiryContract extends ContractPart {
         assertThat(find(expired.id()).operation()).isEqualTo(OTHER_OPERATION);
     }
 
-    /** Nothing of the former record keeps the next one from being taken over, or from expiring. */
+    /** No remainder of the former record hinders the next one's take-over or expiry. */
     @ParameterizedTest
     @EnumSource(names = {"COMPLETE", "FAIL", "DOUBT"})
     void keyThatIsClaimedAnewIsLikeANewOne(Verb verb) {
@@ -64,7 +64,7 @@ abstract class ExpiryContract extends ContractPart {
         Claim third = takeOver(next);
         ClaimResult.Acquired taken = acquired(third);
         assertThat(taken.attempt()).isEqualTo(2);
-        // a claim that is over before it is answered may be made once more, as a new one
+        // a claim whose record expires before the answer may be repeated, as a new one
         Ownership owner = new Ownership(third.id(), third.owner(), taken.fence());
         assertApplied(renew(owner, SHORT.dividedBy(2), SHORT));
         shortPasses();
@@ -79,7 +79,7 @@ abstract class ExpiryContract extends ContractPart {
         assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
     }
 
-    /** Returns the retention within which a busy machine managed to take the step. */
+    /** Returns a retention within which a busy machine managed to take the step. */
     private static Duration inTime(Function<Duration, Settled> step) {
         Duration retention = SHORT.multipliedBy(8);
         Settled settled = step.apply(retention);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** For operators. Records of other tests may be listed as well. */
+/** Operators list records, possibly with those of other tests. */
 abstract class ListingContract extends ContractPart {
 
     private static final int ALL = 10_000;
@@ -117,7 +117,7 @@ abstract class ListingContract extends ContractPart {
                 .containsExactly(refund);
     }
 
-    /** Ids run against ages, and two ages may be equal: neither alone tells where a page begins. */
+    /** Arranges ids against ages, and equal ages: neither alone tells where a page begins. */
     @ParameterizedTest
     @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED"})
     void pagesGoOnBehindTheLastRecordSeen(Situation situation) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every verb compares owner and fence, not the lease; a stale caller changes nothing. */
+/** Every call of an owner compares owner and fence, not the lease; a stale caller changes nothing. */
 abstract class OwningContract extends ContractPart {
 
     @ParameterizedTest
@@ -82,7 +82,7 @@ abstract class OwningContract extends ContractPart {
         assertStaleAndUnchanged(apply(verb, ownership), before);
     }
 
-    /** The owner may repeat what it did, which changes nothing. */
+    /** An owner may repeat its call, which changes nothing. */
     @ParameterizedTest
     @EnumSource
     void settledRecordIsNotChanged(Verb verb) {

@@ -10,32 +10,27 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Purging removes expired records in batches, if the store does not do so by itself. */
+/** Purging removes expired records. It locks the store: a lock of single tests would hold up all of their class. */
 @ResourceLock(StoreContract.STORE)
 abstract class PurgingContract extends ContractPart {
 
-    /** Their number is not known: records of other tests are purged as well. */
+    /** Counts no records, since records of other tests are purged as well. */
     @Test
     void expiredRecordsGoInBatches() {
         for (int i = 0; i < 5; i++) {
-            ofLongAgo(expiring(fresh()));
+            apply(Verb.COMPLETE, ofLongAgo(acquire(fresh())), SHORT); // its fence first: then it may expire at any time
         }
         shortPasses();
         assertThat(Stream.generate(() -> store().purge(2)).takeWhile(removed -> removed > 0))
                 .allMatch(removed -> removed <= 2);
     }
 
-    private Ownership expiring(Claim claim) {
-        Ownership ownership = acquire(claim);
-        apply(Verb.COMPLETE, ownership, SHORT);
-        return ownership;
-    }
-
-    /** With old fences, which are no reason to keep a record. */
+    /** Uses old fences, which are no reason to keep a record. */
     @Test
     void liveRecordsStayWhicheverNodesPurgeAndExpiredKeysAreClaimedAgain() {
         List<Claim> expired = Stream.generate(ContractPart::fresh).limit(20).toList();
-        List<Ownership> former = expired.stream().map(this::expiring).toList();
+        List<Ownership> former = expired.stream().map(this::acquire).toList();
+        former.forEach(ownership -> apply(Verb.COMPLETE, ownership, SHORT));
         List<Ownership> alive = Stream.of(Situation.values())
                 .map(situation -> ofLongAgo(arrange(situation, fresh())))
                 .toList();

@@ -7,7 +7,6 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
-import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -86,7 +85,7 @@ abstract class ResolvingContract extends ContractPart {
                 Ownership other = new Ownership(seen.id(), seen.owner(), fence);
                 assertStaleAndUnchanged(resolve(other, resolution), before);
             }
-            assertThat(trail(seen.id())).isEmpty();
+            assertThat(store().audit(seen.id())).isEmpty();
         }
     }
 
@@ -98,7 +97,7 @@ abstract class ResolvingContract extends ContractPart {
         for (Resolution resolution : ALL) {
             Ownership ownership = arrange(situation, fresh());
             assertStaleAndUnchanged(resolve(ownership, resolution), find(ownership.id()));
-            assertThat(trail(ownership.id())).isEmpty();
+            assertThat(store().audit(ownership.id())).isEmpty();
         }
     }
 
@@ -129,7 +128,7 @@ abstract class ResolvingContract extends ContractPart {
             Ownership absent = new Ownership(fresh().id(), "somebody", 1);
             assertThat(stale(resolve(absent, resolution))).isNull();
             assertAbsent(absent.id());
-            assertThat(trail(absent.id())).isEmpty();
+            assertThat(store().audit(absent.id())).isEmpty();
         }
     }
 
@@ -138,9 +137,9 @@ abstract class ResolvingContract extends ContractPart {
         AuditNote longest = note("\u20ac".repeat(AuditNote.MAX_LENGTH));
         for (Resolution resolution : ALL) {
             Ownership ownership = arrange(Situation.DOUBTED, fresh());
-            assertThat(trail(ownership.id())).isEmpty();
+            assertThat(store().audit(ownership.id())).isEmpty();
             assertApplied(resolve(ownership, resolution, longest));
-            assertThat(trail(ownership.id())).containsExactly(longest.text());
+            assertThat(store().audit(ownership.id())).containsExactly(longest.text());
         }
     }
 
@@ -152,16 +151,16 @@ abstract class ResolvingContract extends ContractPart {
         resolve(arrange(Situation.DOUBTED, claim), FORGET, note(first));
         assertAbsent(claim.id());
         Ownership again = arrange(Situation.DOUBTED, duplicateOf(claim));
-        assertThat(trail(claim.id())).containsExactly(first);
+        assertThat(store().audit(claim.id())).containsExactly(first);
         resolve(again, new Resolution.Fail(FAILURE, SHORT), note(second));
         shortPasses();
         store().purge(10_000);
         assertAbsent(claim.id());
         release(acquire(duplicateOf(claim)));
-        assertThat(trail(claim.id())).containsExactly(first, second);
+        assertThat(store().audit(claim.id())).containsExactly(first, second);
     }
 
-    /** A search in the background takes over, and settles its own claim as an operator would. */
+    /** A background search takes over, and settles its own claim as an operator would. */
     @Test
     void whatWasFoundOutAboutAnAbandonedRunIsInItsTrail() {
         for (Resolution resolution : List.of(COMPLETE, FORGET)) {
@@ -172,7 +171,7 @@ abstract class ResolvingContract extends ContractPart {
             doubt(search);
             stale(resolve(abandoned, resolution, note("of the former fence")));
             assertApplied(resolve(search, resolution, note("the search found it")));
-            assertThat(trail(claim.id())).containsExactly("the search found it");
+            assertThat(store().audit(claim.id())).containsExactly("the search found it");
         }
     }
 
@@ -184,7 +183,7 @@ abstract class ResolvingContract extends ContractPart {
             Ownership again = arrange(Situation.DOUBTED, duplicateOf(claim));
             resolve(again, later, new AuditNote("last", SHORT));
             shortPasses();
-            assertThat(trail(claim.id())).isEmpty();
+            assertThat(store().audit(claim.id())).isEmpty();
         }
     }
 
@@ -193,7 +192,7 @@ abstract class ResolvingContract extends ContractPart {
         Ownership ownership = arrange(Situation.DOUBTED, fresh());
         resolve(ownership, FORGET, new AuditNote("for ever", IdempotencyStore.FOREVER));
         shortPasses();
-        assertThat(trail(ownership.id())).containsExactly("for ever");
+        assertThat(store().audit(ownership.id())).containsExactly("for ever");
     }
 
     private static AuditNote note(String text) {
@@ -206,9 +205,5 @@ abstract class ResolvingContract extends ContractPart {
 
     private Settled resolve(Ownership ownership, Resolution resolution, AuditNote note) {
         return store().resolve(ownership.id(), ownership.fence(), resolution, note);
-    }
-
-    private List<String> trail(RecordId id) {
-        return store().audit(id);
     }
 }

@@ -18,15 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Waiting callers are woken when there is something to look at. A store that cannot tell says so. */
+/** A store wakes waiting callers when a record may have changed, or says that it cannot. */
 abstract class SignalsContract extends ContractPart {
 
     private static final int ROUNDS = 50;
 
-    /** By how much later the owner settles in each round: first before the waiter listens, then after. */
+    /** How much later the owner settles in each round: at first before the waiter listens, in the end after. */
     private static final long STEP_NANOS = 100_000;
 
-    /** A duplicate that waits. */
     private final class Waiter implements AutoCloseable {
         private final Claim claim;
         private final Semaphore looks = new Semaphore(0);
@@ -38,7 +37,7 @@ abstract class SignalsContract extends ContractPart {
                     store().signals().orElseGet(SettlementSignals::none).listen(claim.id(), looks::release);
         }
 
-        /** Waits until it hears, then claims, and forgets what it heard before. */
+        /** Waits until the subscription is live, drops earlier signals, and claims. */
         boolean findsItInProgress() {
             if (!subscription.live()) {
                 Awaitility.await("the store hears settlements").until(subscription::live);
@@ -69,7 +68,7 @@ abstract class SignalsContract extends ContractPart {
         }
     }
 
-    /** A store that does not signal has kept its contract by never saying that it does. */
+    /** Runs a test with a waiter. A store without signals passes if it never claims to have them. */
     private void withWaiter(Claim claim, Consumer<Waiter> story) {
         try (Waiter waiter = new Waiter(claim)) {
             if (contract().tellsWaiters()) {

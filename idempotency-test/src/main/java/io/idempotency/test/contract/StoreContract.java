@@ -8,100 +8,64 @@ import java.time.Instant;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 
-/** The parts of the contract, and what they need of a store's test, {@code IdempotencyStoreTck}. */
+/** The parts of the contract, and the methods that the test of a store, {@code IdempotencyStoreTck}, provides. */
 public abstract class StoreContract {
 
-    /** The {@code @ResourceLock} of a test that changes the store as a whole and has to run alone. */
+    /** The {@code @ResourceLock} of tests that change the store as a whole and have to run alone. */
     public static final String STORE = "io.idempotency.test.store";
 
-    /** How long leases are that have to end in a test, in milliseconds. */
+    /** The duration of leases that end during a test, in milliseconds. */
     protected static final int SHORT_MILLIS = 150;
 
-    /**
-     * The store under test. It may be the same for all tests, and keeps its records during a test.
-     *
-     * @return never null
-     */
+    /** Returns the store under test. It may be the same for all tests, and keeps its records during a test. */
     protected abstract IdempotencyStore store();
 
-    /**
-     * Lets at least this time pass on the store's clock. Waits by default, asking the store for the time;
-     * the test of a store with a virtual clock overrides it.
-     *
-     * @param duration how long
-     */
+    /** Lets at least this time pass on the store's clock. Waits by default; override it for a virtual clock. */
     protected void timePasses(Duration duration) {
-        Claim probe = ContractPart.fresh();
-        store().claim(probe);
-        Instant until = readAt(probe).plus(duration);
+        Instant until = storeTime().plus(duration);
         Awaitility.await("the store's clock advances by " + duration)
                 .pollDelay(duration)
                 .pollInterval(Duration.ofMillis(5))
                 .atMost(duration.plusSeconds(20))
-                .until(() -> !readAt(probe).isBefore(until));
+                .until(() -> !storeTime().isBefore(until));
     }
 
     /**
-     * What the store's clock says. Override it where a test can ask that clock without the store, as by
-     * {@code select clock_timestamp()}: then the contract sees that the store does not use the JVM's.
-     *
-     * @return to the millisecond or finer
+     * Returns the time of the store's clock. Override it where a test can ask that clock without the store, as by
+     * {@code select clock_timestamp()}, in milliseconds or finer: then the contract verifies that the store does not
+     * use the JVM's.
      */
     protected Instant storeTime() {
         Claim probe = ContractPart.fresh();
         store().claim(probe);
-        return readAt(probe);
-    }
-
-    private Instant readAt(Claim probe) {
         return store().find(probe.id())
                 .orElseThrow(() -> new AssertionError("A claim with a retention of a day was absent at once"))
                 .readAt();
     }
 
-    /**
-     * Changes the fence of a record behind the store's back, as if its clock had been ahead. Does
-     * nothing by default: override it where a test can write to the store's memory.
-     *
-     * @param id the record
-     * @param fence what the fence shall be
-     */
+    /** Sets a record's fence, as if the store's clock had been ahead. Override it where a test can write to the store. */
     protected void raiseFence(RecordId id, long fence) {}
 
     /**
-     * Moves the end of a record's lease behind the store's back, as if its clock had been set back. Does
-     * nothing by default: override it where a test can write to the store's memory, or set its clock.
-     *
-     * @param id the record
-     * @param by how much later the lease shall end
+     * Lets a record's lease end later, behind the store's back, as if its clock had been set back. Does nothing by
+     * default: override it where a test can write to the store's memory, or set its clock.
      */
     protected void moveLease(RecordId id, Duration by) {}
 
     /**
-     * Whether waiting callers hear that a record was settled: by default where the store has
+     * Tells whether waiting callers hear that a record was settled: by default if the store has
      * {@link IdempotencyStore#signals()}. Override it where that depends on the server.
-     *
-     * @return true when they must hear
      */
     protected boolean tellsWaiters() {
         return store().signals().isPresent();
     }
 
-    /**
-     * How long a signal may take in the test before it counts as lost.
-     *
-     * @return ten seconds unless overridden
-     */
+    /** Returns how long a signal may take in a test before it counts as lost. */
     protected Duration signalsWithin() {
         return Duration.ofSeconds(10);
     }
 
-    /**
-     * Lets the store hold no larger results, as a narrow column or a limit of the server does. Does
-     * nothing by default: override it where a test can set such a limit.
-     *
-     * @param bytes the most; {@link Integer#MAX_VALUE} lifts the limit again
-     */
+    /** Limits a result's bytes; {@link Integer#MAX_VALUE} lifts the limit. Override it where a server can do that. */
     protected void limitResults(int bytes) {}
 
     @Nested
@@ -109,9 +73,6 @@ public abstract class StoreContract {
 
     @Nested
     final class Settling extends SettlingContract {}
-
-    @Nested
-    final class Releasing extends ReleasingContract {}
 
     @Nested
     final class Leases extends LeasesContract {}

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is stored comes back as it was, and instants are those of the store's clock, in milliseconds.
- * NUL and unpaired surrogates are not tried: no database takes them as text.
+ * Stored values come back unchanged, and instants are those of the store's clock, in milliseconds. NUL and unpaired
+ * surrogates are not tried: no database takes them as text.
  */
 @ResourceLock(StoreContract.STORE)
 abstract class ValuesContract extends ContractPart {
@@ -74,7 +74,7 @@ abstract class ValuesContract extends ContractPart {
         assertThat(record.owner()).isEqualTo(ownership.owner());
     }
 
-    /** Collations love to call these equal. */
+    /** Texts that collations may treat as equal. */
     @ParameterizedTest
     @ValueSource(strings = {"Charge", "charge ", " charge", "chargé", "charge\u200B"})
     void textsThatOnlyLookAlikeAreDifferent(String other) {
@@ -97,7 +97,7 @@ abstract class ValuesContract extends ContractPart {
                         .map(size -> new StoredResult.Omitted("\u65E5".repeat(500), size)));
     }
 
-    /** Byte for byte, or with the reason why it was omitted. */
+    /** Results come back byte for byte, or with the reason why they were omitted. */
     @ParameterizedTest
     @MethodSource("results")
     void resultsOfEverySizeComeBack(StoredResult result) {
@@ -107,7 +107,7 @@ abstract class ValuesContract extends ContractPart {
         assertThat(duplicate(duplicateOf(claim)).result()).isEqualTo(result);
     }
 
-    /** Any other failure would be tried again for a day, while the lease ends. */
+    /** Any other failure than the store's rejection would be retried for a day, while the lease ends. */
     @Test
     void aResultThatTheStoreCanNeverHoldIsRejectedAndCanBeOmittedThen() {
         Ownership ownership = acquire(fresh());
@@ -163,16 +163,11 @@ abstract class ValuesContract extends ContractPart {
         Instant before = contract().storeTime();
         Claim claim = fresh();
         complete(acquire(claim));
-        StoredRecord record = find(claim.id());
+        StoredRecord it = find(claim.id());
         Instant after = contract().storeTime();
-        assertThat(Stream.of(record.claimedAt(), record.settledAt(), record.readAt()))
+        assertThat(Stream.of(it.claimedAt(), it.settledAt(), it.readAt()))
                 .allSatisfy(instant -> assertThat(instant).isBetween(before.minusMillis(1), after.plusMillis(1)));
-        assertThat(Stream.of(
-                        record.claimedAt(),
-                        record.leaseUntil(),
-                        record.settledAt(),
-                        record.expiresAt(),
-                        record.readAt()))
+        assertThat(Stream.of(it.claimedAt(), it.leaseUntil(), it.settledAt(), it.expiresAt(), it.readAt()))
                 .allSatisfy(instant -> assertThat(instant).isEqualTo(instant.truncatedTo(ChronoUnit.MILLIS)));
     }
 

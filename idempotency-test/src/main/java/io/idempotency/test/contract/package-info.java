@@ -1,8 +1,7 @@
 /**
  * The contract that every store passes, one class for each part of it. A store's author extends
- * {@code io.idempotency.test.IdempotencyStoreTck} and needs no other name of this package.
- *
- * <p>Nothing here may import a particular store, or the kit for the tests of applications.
+ * {@code io.idempotency.test.IdempotencyStoreTck} and needs no other name of this package. Must not import a
+ * particular store, or the kit for the tests of applications.
  */
 @NullMarked
 package io.idempotency.test.contract;

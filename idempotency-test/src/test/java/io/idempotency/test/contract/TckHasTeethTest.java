@@ -32,12 +32,12 @@ final class TckHasTeethTest {
             Claims$ComparesWithoutCase                       | Values      | textsThatOnlyLookAlikeAreDifferent
             Settlements$AnyoneCompletes                      | Owning      | otherOwnerAndSameOwnerWithAnotherFenceMayNot
             Settlements$ComparesNoFence                      | Owning      | otherOwnerAndSameOwnerWithAnotherFenceMayNot
-            Settlements$AnyoneReleases                       | Releasing   | lateReleaseDoesNotHitTheNextClaim
+            Settlements$AnyoneReleases                       | Settling    | lateReleaseDoesNotHitTheNextClaim
             Claims$ReadsTheClockBeforeItWaits                | Concurrency | fenceRisesWithEveryGrantThroughReleasesExpiryPurgesAndTakeOvers
             Claims$ForgetsTheFenceWithTheRecord              | Concurrency | fenceRisesFromReleaseToRelease
-            Settlements$ReleasesWhatIsInDoubt                | Releasing   | recordInDoubtIsNotReleased
-            Settlements$ForgetsThatItWasInDoubt              | Releasing   | recordThatWasInDoubtIsNotReleasedAfterItsLeaseWasRenewed
-            Settlements$ForgetsWhatItSaidWhenItsClockIsSetBack| Releasing   | recordThatWasSeenInDoubtIsNotReleasedWhenTheClockIsSetBack
+            Settlements$ReleasesWhatIsInDoubt                | Settling    | recordInDoubtIsNotReleased
+            Settlements$ForgetsThatItWasInDoubt              | Settling    | recordThatWasInDoubtIsNotReleasedAfterItsLeaseWasRenewed
+            Settlements$ForgetsWhatItSaidWhenItsClockIsSetBack| Settling    | recordThatWasSeenInDoubtIsNotReleasedWhenTheClockIsSetBack
             Settlements$RefusesTheLateOwner                  | Owning      | lateOwnerMayWhileTheKeyIsNotTakenOver
             Settlements$RefusesWhatIsResent                  | Owning      | ownerMayAndMayAgainBecauseDriversResend
             Settlements$ResolvesWhateverTheOperatorSaw       | Resolving   | otherFenceThanTheOperatorSawIsStaleAndNotOnRecord

@@ -11,10 +11,12 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * One run: nodes that share a store, clients and jobs that call, a ledger that has the effects, and faults by a seed. Afterwards
@@ -42,6 +44,7 @@ final class Campaign implements AutoCloseable {
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     private final long since = System.currentTimeMillis();
     private List<Fault> only = List.of();
+    private ClassArchive archive = ClassArchive.none();
     private int started;
 
     /**
@@ -60,8 +63,16 @@ final class Campaign implements AutoCloseable {
         this.more = more;
         this.nodes = new Child[nodes];
         this.ledger = Child.start(
-                Ledger.class, List.of(Long.toString(random.nextLong())), history::add, logs.resolve("ledger.log"));
+                archive.command(Ledger.class, List.of(Long.toString(random.nextLong()))),
+                history::add,
+                logs.resolve("ledger.log"));
         await().atMost(SOON).until(ledger::ready);
+    }
+
+    /** Starts nodes from an archive of their classes. Only for long runs: making it takes as long as a start. */
+    Campaign archived() throws Exception {
+        archive = ClassArchive.in(logs.resolve("classes"));
+        return this;
     }
 
     /** Only these faults happen, one after the other. */
@@ -72,6 +83,11 @@ final class Campaign implements AutoCloseable {
 
     /** Calls under faults for so long; in the end all nodes are killed. */
     void run(Duration span) throws Exception {
+        if (archive.isMissing()) {
+            Path noKeys = Files.write(logs.resolve("no-keys"), List.of());
+            node(store.undisturbed(), List.of(CampaignNode.AGAIN + '=' + noKeys))
+                    .awaitEnd();
+        }
         start(nodes.length);
         clients.start(since);
         long end = System.nanoTime() + span.toNanos();
@@ -110,10 +126,14 @@ final class Campaign implements AutoCloseable {
         List<String> arguments = new ArrayList<>(own);
         arguments.add(CampaignNode.PROPERTY + "=true");
         arguments.add("campaign.ledger=" + ledger.port());
+        arguments.add(CampaignNode.THINK + '=' + Integer.getInteger(CampaignNode.THINK, 0));
         arguments.add("micronaut.server.port=-1");
         properties.forEach((name, value) -> arguments.add(name + '=' + value));
         more.forEach((name, value) -> arguments.add(name + '=' + value));
-        return Child.start(CampaignNode.class, arguments, history::add, logs.resolve("node-" + started++ + ".log"));
+        return Child.start(
+                archive.command(CampaignNode.class, arguments),
+                history::add,
+                logs.resolve("node-" + started++ + ".log"));
     }
 
     private int somePort() {
@@ -125,10 +145,13 @@ final class Campaign implements AutoCloseable {
         if (!only.isEmpty()) {
             return only.get(random.nextInt(only.size()));
         }
-        List<Fault> all = new ArrayList<>(store.faults());
-        all.sort(null);
-        all.addAll(List.of(Fault.NODE_KILLED, Fault.NODE_STOPPED));
-        return random.nextInt(3) < 2 ? Fault.NODE_KILLED : all.get(random.nextInt(all.size()));
+        List<Fault> ofStore = new ArrayList<>(store.faults());
+        ofStore.sort(null);
+        int among = random.nextInt(12);
+        if (among < 8 || ofStore.isEmpty()) {
+            return among % 8 == 0 ? Fault.NODE_STOPPED : Fault.NODE_KILLED;
+        }
+        return ofStore.get(random.nextInt(ofStore.size()));
     }
 
     void happens(Fault fault) throws Exception {
@@ -187,6 +210,11 @@ final class Campaign implements AutoCloseable {
 
     private void pause(int atMostMillis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(atMostMillis)));
+    }
+
+    /** The processes of the nodes, none of which is started again where no fault kills it. */
+    List<Long> pids() {
+        return Stream.of(nodes).filter(Objects::nonNull).map(Child::pid).toList();
     }
 
     History history() {

@@ -43,6 +43,9 @@ final class CampaignNode {
     /** Whether the ledger compares fences of what may be taken over. */
     static final String FENCES = "campaign.fences";
 
+    /** How long a job rests between two calls, in milliseconds: nodes start faster beside jobs that rest. */
+    static final String THINK = "campaign.think";
+
     private static final int JOBS = 12;
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(20);
 
@@ -109,7 +112,9 @@ final class CampaignNode {
         Kind[] kinds = bookings == null
                 ? new Kind[] {Kind.JOB, Kind.RETRY, Kind.RECONCILE, Kind.TAKE_OVER}
                 : new Kind[] {Kind.JOB, Kind.RETRY, Kind.RECONCILE, Kind.TAKE_OVER, Kind.BOOK};
+        long thinkNanos = TimeUnit.MILLISECONDS.toNanos(Long.getLong(THINK, 0));
         while (true) {
+            LockSupport.parkNanos(thinkNanos);
             String key = Keys.some(since, kinds);
             String payload = Keys.payload(key);
             boolean inTransaction =
@@ -198,7 +203,9 @@ final class CampaignNode {
         if (e instanceof IdempotencyKeyReusedException) {
             return Answer.OTHER_PAYLOAD;
         }
-        boolean nothing = e instanceof OperationInProgressException
+        boolean overtaken =
+                e instanceof OperationInProgressException && e.getMessage().contains("lost its claim");
+        boolean nothing = e instanceof OperationInProgressException && !overtaken
                 || (e instanceof IdempotencyException refusal && refusal.executed() == Executed.NO);
         return nothing ? Answer.DID_NOT_RUN : Answer.FAILED;
     }

@@ -43,6 +43,9 @@ class CampaignTest {
         Path logs = Path.of("target", "campaign", name);
         try (StoreUnderTest store = store(name, random, logs);
                 Campaign campaign = new Campaign(store, name.equals("h2") ? 1 : NODES, logs, random, Map.of())) {
+            if (MINUTES > 0) {
+                campaign.archived();
+            }
             campaign.run(MINUTES > 0 ? Duration.ofSeconds(Math.round(60 * MINUTES)) : SHORT);
             List<String> violations = campaign.violations();
             System.out.println("seed " + seed + ", " + campaign);

@@ -1,6 +1,5 @@
 package io.idempotency.integration.campaign;
 
-import io.idempotency.test.servers.ChildJvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -25,8 +24,7 @@ final class Child {
         reader.start();
     }
 
-    static Child start(Class<?> main, List<String> arguments, Consumer<Event> heard, Path log) throws IOException {
-        List<String> command = ChildJvm.command(main, arguments.toArray(String[]::new));
+    static Child start(List<String> command, Consumer<Event> heard, Path log) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().remove("JAVA_TOOL_OPTIONS"); // an option of this run is none of the child's
         return new Child(builder.start(), heard, log);
@@ -58,6 +56,10 @@ final class Child {
 
     boolean ready() {
         return port >= 0 && process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean alive() {

@@ -58,8 +58,10 @@ final class SentinelUnderTest implements StoreUnderTest {
         return properties;
     }
 
+    /** A node refuses to start while its master has too few replicas. */
     @Override
     public Map<String, Object> undisturbed() {
+        await().ignoreExceptions().atMost(SOON).until(() -> says(master, "state=online"));
         return properties();
     }
 
@@ -78,7 +80,8 @@ final class SentinelUnderTest implements StoreUnderTest {
         }
         master.kill();
         // a server that changes its role ends the connections of its clients, ours among them
-        await().ignoreExceptions().atMost(SOON).until(() -> says(next, MASTER));
+        // and one that came back sooner than Sentinel names the new master could make that one follow it again
+        await().ignoreExceptions().atMost(SOON).until(() -> says(next, MASTER) && sentinel.names(next));
         master.restart();
         await().ignoreExceptions().atMost(SOON).until(() -> says(next, "state=online"));
         master = next;

@@ -4,10 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.sentinel.api.sync.RedisSentinelCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 
 /** One Sentinel that watches a master and replaces it half a second after it is gone. */
 public final class RedisSentinel implements AutoCloseable {
@@ -49,13 +51,24 @@ public final class RedisSentinel implements AutoCloseable {
     }
 
     private boolean knowsTheReplica() {
+        return asked(sentinel -> sentinel.replicas(NAME)).toString().contains("master-link-status=ok");
+    }
+
+    /**
+     * Tells whether the Sentinel names this server as the master.
+     *
+     * @param server the server
+     * @return whether clients that ask now are sent to it
+     */
+    public boolean names(RedisServer server) {
+        return asked(sentinel -> sentinel.getMasterAddrByName(NAME)).toString().endsWith(":" + server.port());
+    }
+
+    private <T> T asked(Function<RedisSentinelCommands<String, String>, T> question) {
         RedisClient client = RedisClient.create();
         try {
-            return client.connectSentinel(RedisURI.create("127.0.0.1", port))
-                    .sync()
-                    .replicas(NAME)
-                    .toString()
-                    .contains("master-link-status=ok");
+            return question.apply(
+                    client.connectSentinel(RedisURI.create("127.0.0.1", port)).sync());
         } finally {
             client.shutdown();
         }

@@ -7,7 +7,6 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.core.convert.ConversionService;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -24,9 +23,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.security.Principal;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,10 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code /idempotency}: what an operator does with records, over HTTP. Configured as every endpoint is, by
- * {@code endpoints.idempotency.*}; sensitive unless configured otherwise.
- */
+/** {@code /idempotency}: shows, settles and erases records; configured by {@code endpoints.idempotency.*}. */
 @Endpoint(id = IdempotencyEndpoint.ID, defaultSensitive = true)
 @Requires(classes = Endpoint.class)
 @ExecuteOn(TaskExecutors.BLOCKING)
@@ -47,60 +41,50 @@ class IdempotencyEndpoint {
 
     static final String ID = "idempotency";
 
-    /** In place of an id: a record's id is never this. */
-    private static final String FIND = "find";
-
-    /** Behind an id. */
     private static final String ERASE = "erase";
 
-    /** The beginning of an id. */
     private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{8,63}");
 
-    private static final int PAGE = 50;
-
     private final IdempotencyRecords records;
-    private final ConversionService conversion;
     private final JsonMapper json;
     private final HttpHostResolver hosts;
-    private final OperatorPage ui;
+    private final boolean ui;
 
     IdempotencyEndpoint(
             IdempotencyRecords records,
-            ConversionService conversion,
             JsonMapper json,
             HttpHostResolver hosts,
-            OperatorPage ui) {
+            OperatorPage.Configuration configuration) {
         this.records = records;
-        this.conversion = conversion;
         this.json = json;
         this.hosts = hosts;
-        this.ui = ui;
+        this.ui = configuration.ui();
     }
 
-    /** Lists records, and says who an authenticated caller is. */
+    /** Lists records, and names the authenticated caller, if any. */
     @Read
     public HttpResponse<?> list(
             HttpRequest<?> request,
-            @QueryValue @Nullable String state,
+            @QueryValue(defaultValue = "in-doubt") String state,
             @QueryValue @Nullable String operation,
-            @QueryValue @Nullable String olderThan,
+            @QueryValue(defaultValue = "0s") Duration olderThan,
             @QueryValue @Nullable String next,
-            @QueryValue @Nullable Integer limit) {
+            @QueryValue(defaultValue = "50") int limit) {
         return answering(() -> {
-            Map<String, @Nullable Object> view = RecordView.page(
-                    records.list(state(state), operation, age(olderThan), next, limit == null ? PAGE : limit));
+            Map<String, @Nullable Object> view =
+                    RecordView.page(records.list(state(state), operation, olderThan, next, limit));
             request.getUserPrincipal().map(Principal::getName).ifPresent(actor -> view.put("actor", actor));
             return HttpResponse.ok(view);
         });
     }
 
-    /** Shows one record, the open records whose ids begin with the given digits, as logs have them, or the page. */
+    /** Shows one record, the open records whose ids begin with the given digits, or a file of the page. */
     @Read
     public HttpResponse<?> show(@Selector String id) {
         if (OperatorPage.hasFile(id)) {
-            return ui.isServed()
-                    ? ui.file(id)
-                    : refused(HttpStatus.NOT_FOUND, "the page is switched off. Set " + ManagementConfiguration.UI);
+            return ui
+                    ? OperatorPage.file(id)
+                    : refused(HttpStatus.NOT_FOUND, "the page is switched off. Set idempotency.management.ui: true");
         }
         return answering(() -> DIGITS.matcher(id).matches() ? beginning(id) : shown(records.find(new RecordId(id))));
     }
@@ -137,7 +121,7 @@ class IdempotencyEndpoint {
     public HttpResponse<?> write(HttpRequest<?> request, @Selector String id, @Body byte[] body) {
         return answering(() -> {
             SettlementInput sent = SettlementInput.of(request, body, hosts, json);
-            return FIND.equals(id)
+            return "find".equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
                     : decided(sent, records.settle(new RecordId(id), sent.decision()));
         });
@@ -155,7 +139,6 @@ class IdempotencyEndpoint {
         });
     }
 
-    /** The audit trail has the authenticated operator, whatever the body says. */
     private static HttpResponse<?> decided(SettlementInput sent, Audited record) {
         Map<String, @Nullable Object> view = RecordView.of(record);
         String written = sent.text("actor");
@@ -172,24 +155,12 @@ class IdempotencyEndpoint {
                 .orElseGet(() -> refused(HttpStatus.NOT_FOUND, "there is no such record"));
     }
 
-    private static RecordState state(@Nullable String text) {
-        if (text == null) {
-            return RecordState.IN_DOUBT;
-        }
-        return Arrays.stream(RecordState.values())
-                .filter(state -> RecordView.kebab(state).equals(text.toLowerCase(Locale.ROOT)))
+    private static RecordState state(String text) {
+        return Stream.of(RecordState.values())
+                .filter(state -> RecordView.kebab(state).equalsIgnoreCase(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no such state. States are "
                         + Stream.of(RecordState.values()).map(RecordView::kebab).collect(Collectors.joining(", "))));
-    }
-
-    private Duration age(@Nullable String text) {
-        return text == null
-                ? Duration.ZERO
-                : conversion
-                        .convert(text, Duration.class)
-                        .orElseThrow(
-                                () -> new IllegalArgumentException("olderThan '" + text + "' is no duration like 10m"));
     }
 
     private static HttpResponse<?> answering(Supplier<HttpResponse<?>> answer) {

@@ -14,7 +14,6 @@ import io.micronaut.management.health.indicator.HealthResult;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -24,37 +23,19 @@ import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/**
- * Whether the stores take claims, and what runs unprotected. Switched off by {@code endpoints.health.idempotency.enabled:
- * false}. The application is down when a store is: its operations are refused then.
- */
+/** Reports whether the stores take claims, and which calls run unprotected. Down when a store is down. */
 @Singleton
 @Requires(classes = HealthIndicator.class)
 @Requires(beans = HealthEndpoint.class)
-@Requires(
-        property = HealthEndpoint.PREFIX + ".idempotency.enabled",
-        value = StringUtils.TRUE,
-        defaultValue = StringUtils.TRUE)
-final class IdempotencyHealth implements HealthIndicator {
+@Requires(property = HealthEndpoint.PREFIX + ".idempotency.enabled", notEquals = StringUtils.FALSE)
+record IdempotencyHealth(
+        OperationBinder operations,
+        KeyPolicies policies,
+        IdempotencyConfiguration configuration,
+        @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
+        implements HealthIndicator {
 
-    private static final String NAME = "idempotency";
     private static final int PATIENCE_SECONDS = 5;
-
-    private final OperationBinder operations;
-    private final KeyPolicies policies;
-    private final boolean enabled;
-    private final ExecutorService blocking;
-
-    IdempotencyHealth(
-            OperationBinder operations,
-            KeyPolicies policies,
-            IdempotencyConfiguration configuration,
-            @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
-        this.operations = operations;
-        this.policies = policies;
-        this.enabled = configuration.isEnabled();
-        this.blocking = blocking;
-    }
 
     @Override
     public Publisher<HealthResult> getResult() {
@@ -66,21 +47,21 @@ final class IdempotencyHealth implements HealthIndicator {
     }
 
     private HealthResult result() {
-        Map<String, Object> details = new LinkedHashMap<>();
-        if (!enabled) {
-            details.put("unprotected", "every operation: idempotency.enabled is false");
-            return result(HealthStatus.UP, details);
+        if (!configuration.isEnabled()) {
+            return result(HealthStatus.UP, Map.of("unprotected", "every operation: idempotency.enabled is false"));
         }
-        Map<String, StoreHealth> stores = new TreeMap<>();
-        operations.all().stream()
-                .map(bound -> bound.operation().store())
-                .distinct()
-                .forEach(store -> stores.put(store.name(), health(store)));
-        stores.forEach((name, health) -> {
-            Map<String, String> shown = new TreeMap<>(health.details());
-            shown.put("status", health.usable() ? "UP" : "DOWN");
-            details.put(name, shown);
-        });
+        Map<String, Object> details = new TreeMap<>();
+        boolean up = true;
+        for (OperationBinder.Bound bound : operations.all()) {
+            IdempotencyStore store = bound.operation().store();
+            if (!details.containsKey(store.name())) {
+                StoreHealth health = health(store);
+                up &= health.usable();
+                Map<String, String> shown = new TreeMap<>(health.details());
+                shown.put("status", health.usable() ? "UP" : "DOWN");
+                details.put(store.name(), shown);
+            }
+        }
         String withoutKeys = operations.all().stream()
                 .map(OperationBinder.Bound::definition)
                 .filter(definition -> !policies.of(definition).required())
@@ -90,12 +71,11 @@ final class IdempotencyHealth implements HealthIndicator {
         if (!withoutKeys.isEmpty()) {
             details.put("unprotected", "calls without a key of " + withoutKeys);
         }
-        boolean up = stores.values().stream().allMatch(StoreHealth::usable);
         return result(up ? HealthStatus.UP : HealthStatus.DOWN, details);
     }
 
     private static HealthResult result(HealthStatus status, Map<String, Object> details) {
-        return HealthResult.builder(NAME, status).details(details).build();
+        return HealthResult.builder("idempotency", status).details(details).build();
     }
 
     private static StoreHealth health(IdempotencyStore store) {

@@ -1,19 +1,18 @@
 package io.idempotency.http.server.management;
 
-import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.management.endpoint.annotation.Endpoint;
-import jakarta.inject.Singleton;
-import java.io.IOException;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.server.types.files.StreamedFile;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The operator's page: three files, the same for every caller. What the page shows and does goes through the endpoint. */
-@Singleton
-@Requires(classes = Endpoint.class)
+/** The operator's page: three files, the same for every caller. Its scripts call the endpoint. */
 final class OperatorPage {
 
     private static final String PAGE = "ui";
@@ -21,27 +20,20 @@ final class OperatorPage {
     private static final Map<String, String> TYPES =
             Map.of(PAGE, "text/html", "ui.js", "text/javascript", "ui.css", "text/css");
 
-    /** No script, style or address other than this server's, no frame around the page, and no form that leaves it. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
             + " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private final boolean served;
+    private OperatorPage() {}
 
-    OperatorPage(ManagementConfiguration configuration) {
-        this.served = configuration.isUi();
-    }
-
-    /** Whether a name that stands in the place of an id is a file of the page. */
+    /** Tells whether a name in the place of a record's id is a file of the page. */
     static boolean hasFile(String name) {
         return TYPES.containsKey(name);
     }
 
-    boolean isServed() {
-        return served;
-    }
-
-    HttpResponse<?> file(String name) {
-        return HttpResponse.ok(content(PAGE.equals(name) ? "ui.html" : name))
+    static HttpResponse<?> file(String name) {
+        String file = "/idempotency/ui/" + (PAGE.equals(name) ? "ui.html" : name);
+        InputStream content = Objects.requireNonNull(OperatorPage.class.getResourceAsStream(file), file);
+        return HttpResponse.ok(new StreamedFile(content, MediaType.of(TYPES.get(name))))
                 .header(HttpHeaders.CONTENT_TYPE, TYPES.get(name) + ";charset=utf-8")
                 .header(HttpHeaders.CACHE_CONTROL, "no-cache")
                 .header("Content-Security-Policy", POLICY)
@@ -49,11 +41,14 @@ final class OperatorPage {
                 .header("X-Content-Type-Options", "nosniff");
     }
 
-    private static byte[] content(String name) {
-        try (InputStream file = OperatorPage.class.getResourceAsStream("/idempotency/ui/" + name)) {
-            return Objects.requireNonNull(file, name).readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    /**
+     * {@code idempotency.management.*}: who may use the endpoint {@code /idempotency}, and its page.
+     *
+     * @param roles the roles whose callers may use the endpoint, where Micronaut Security guards the application
+     * @param ui whether the application serves the operator's page {@code /idempotency/ui}, to those who may use the endpoint
+     */
+    @ConfigurationProperties("idempotency.management")
+    record Configuration(
+            @Nullable List<String> roles,
+            @Bindable(defaultValue = "false") boolean ui) {}
 }

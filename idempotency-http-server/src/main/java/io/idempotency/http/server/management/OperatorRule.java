@@ -18,10 +18,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Admits to {@code /idempotency} only callers of a role in {@code idempotency.management.roles}. It
- * decides before annotations, maps of URLs and the rule for sensitive endpoints, since a map such as
- * {@code /** isAuthenticated()} would let every customer settle records; only the list of permitted
- * addresses comes first.
+ * Admits to {@code /idempotency} only callers with a role in {@code idempotency.management.roles}. Decides before URL
+ * maps, which might let every authenticated customer settle records, and after the list of permitted addresses.
  */
 @Singleton
 @Requires(classes = {SecurityRule.class, Endpoint.class})
@@ -30,8 +28,8 @@ final class OperatorRule implements SecurityRule<HttpRequest<?>> {
     private final List<String> roles;
     private final RolesFinder finder;
 
-    OperatorRule(ManagementConfiguration configuration, RolesFinder finder) {
-        List<String> configured = configuration.getRoles();
+    OperatorRule(OperatorPage.Configuration configuration, RolesFinder finder) {
+        List<String> configured = configuration.roles();
         this.roles = configured == null ? List.of() : List.copyOf(configured);
         this.finder = finder;
     }
@@ -50,8 +48,7 @@ final class OperatorRule implements SecurityRule<HttpRequest<?>> {
         if (caller != null && roles.isEmpty()) {
             return Mono.error(new HttpStatusException(
                     HttpStatus.FORBIDDEN,
-                    "No role may use this endpoint yet. Set " + ManagementConfiguration.ROLES
-                            + " to the roles of operators."));
+                    "No role may use this endpoint yet. Set idempotency.management.roles to the roles of operators."));
         }
         return Mono.just(
                 caller != null && finder.hasAnyRequiredRoles(roles, caller.getRoles())

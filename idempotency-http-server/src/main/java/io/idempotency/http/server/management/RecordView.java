@@ -10,12 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records as the endpoint shows them: neither keys, which no store knows, nor results, which may be personal. Maps, because
- * every JSON mapper writes them.
- */
+/** Writes records as maps for JSON, without keys and results, which may contain personal data. */
 final class RecordView {
 
     private RecordView() {}
@@ -29,19 +27,16 @@ final class RecordView {
 
     static Map<String, @Nullable Object> of(Audited audited) {
         StoredRecord record = audited.record();
-        Map<String, @Nullable Object> view = record == null ? absent(audited) : of(record);
-        view.put("audit", audited.audit().stream().map(RecordView::of).toList());
-        return view;
-    }
-
-    private static Map<String, @Nullable Object> absent(Audited audited) {
-        Map<String, @Nullable Object> view = new LinkedHashMap<>();
-        view.put("id", audited.id().value());
         List<AuditEntry> audit = audited.audit();
-        view.put(
-                "operation",
-                audit.isEmpty() ? null : audit.get(audit.size() - 1).operation());
-        view.put("state", "absent");
+        Map<String, @Nullable Object> view = record == null ? new LinkedHashMap<>() : of(record);
+        if (record == null) {
+            view.put("id", audited.id().value());
+            view.put(
+                    "operation",
+                    audit.isEmpty() ? null : audit.get(audit.size() - 1).operation());
+            view.put("state", "absent");
+        }
+        view.put("audit", audit.stream().map(RecordView::of).toList());
         return view;
     }
 
@@ -54,9 +49,13 @@ final class RecordView {
         view.put("fence", record.fence());
         view.put("claimedAt", record.claimedAt().toString());
         view.put("leaseUntil", record.leaseUntil().toString());
-        view.put("settledAt", text(record.settledAt()));
-        view.put("expiresAt", text(record.expiresAt()));
-        view.put("reason", reason(record));
+        view.put("settledAt", Objects.toString(record.settledAt(), null));
+        view.put("expiresAt", Objects.toString(record.expiresAt(), null));
+        view.put(
+                "reason",
+                record.abandoned()
+                        ? "its owner vanished: the lease is over since " + record.leaseUntil()
+                        : record.doubt());
         view.put("outcome", outcome(record));
         return view;
     }
@@ -71,13 +70,6 @@ final class RecordView {
         return view;
     }
 
-    private static @Nullable String reason(StoredRecord record) {
-        return record.abandoned()
-                ? "its owner vanished: the lease is over since " + record.leaseUntil()
-                : record.doubt();
-    }
-
-    /** What an outcome is, without what it says: a result and a message may be personal. */
     private static @Nullable String outcome(StoredRecord record) {
         if (record.result() instanceof StoredResult.Present present) {
             return "a result of " + present.bytes().length + " bytes";
@@ -86,10 +78,6 @@ final class RecordView {
         }
         StoredFailure failure = record.failure();
         return failure == null ? null : failure.type() + (failure.code() == null ? "" : ", code " + failure.code());
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
     }
 
     static String kebab(Enum<?> constant) {

@@ -14,25 +14,18 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an operator sent. The result stays JSON: only its operation knows its type.
- *
- * @param principal who is authenticated; null for no one
- */
+/** The body of an authenticated operator's request. The result stays JSON: only its operation knows its type. */
 record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper json) {
 
-    /**
-     * Reads a request, and refuses what a page of another site makes an operator's browser send. A
-     * browser asks the server before it sends JSON to another origin, and does not ask before it sends
-     * a form or a body without a content type.
-     */
+    /** Reads a request. Refuses one that a page of another site made the operator's browser send. */
     static SettlementInput of(HttpRequest<?> request, byte[] body, HttpHostResolver hosts, JsonMapper json) {
         HttpHeaders headers = request.getHeaders();
         String site = headers.get("Sec-Fetch-Site");
         String origin = headers.get(HttpHeaders.ORIGIN);
-        // where a browser vouches for the page, a proxy that changes the host does not matter
+        // differs also behind a proxy that changes the host
         boolean foreign = origin != null && !origin.equalsIgnoreCase(hosts.resolve(request));
         if ("cross-site".equalsIgnoreCase(site) || foreign && !"same-origin".equalsIgnoreCase(site)) {
             throw new HttpStatusException(
@@ -46,27 +39,24 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
         }
         try {
             JsonNode node = json.readValue(body, Argument.of(JsonNode.class));
-            if (node != null && node.isObject()) {
-                String principal =
-                        request.getUserPrincipal().map(Principal::getName).orElse(null);
-                return new SettlementInput(node, principal, json);
+            if (node == null || !node.isObject()) {
+                throw new IllegalArgumentException("the body is no JSON object");
             }
+            String principal =
+                    request.getUserPrincipal().map(Principal::getName).orElse(null);
+            return new SettlementInput(node, principal, json);
         } catch (IOException e) {
             throw new IllegalArgumentException("the body is no JSON", e);
         }
-        throw new IllegalArgumentException("the body is no JSON object");
     }
 
     @Nullable
     String text(String name) {
         JsonNode value = body.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isValueNode()) {
+        if (value != null && !value.isValueNode()) {
             throw new IllegalArgumentException("'" + name + "' is no text");
         }
-        return value.coerceStringValue();
+        return value == null || value.isNull() ? null : value.coerceStringValue();
     }
 
     String required(String name) {
@@ -77,7 +67,6 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
         return text;
     }
 
-    /** Returns the authenticated operator, or the one that the body names where none is authenticated. */
     String actor() {
         return principal == null ? required("actor") : principal;
     }
@@ -85,31 +74,28 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
     Decision decision() {
         String actor = actor();
         JsonNode result = body.get("result");
-        AuditEntry.Outcome outcome = outcome(required("outcome"));
+        AuditEntry.Outcome outcome = parsed(
+                "outcome",
+                "completed, failed or absent",
+                text -> AuditEntry.Outcome.valueOf(text.toUpperCase(Locale.ROOT)));
+        long fence = parsed("fence", "a whole number", Long::parseLong);
         if (result != null && !result.isNull() && outcome != AuditEntry.Outcome.COMPLETED) {
             throw new IllegalArgumentException("a result belongs to outcome 'completed' only");
         }
         try {
             byte[] written = result == null ? null : json.writeValueAsBytes(result);
-            return new Decision(fence(), outcome, written, actor, required("reason"));
+            return new Decision(fence, outcome, written, actor, required("reason"));
         } catch (IOException e) {
             throw new IllegalArgumentException("the result is no JSON: " + e.getMessage(), e);
         }
     }
 
-    private long fence() {
+    private <T> T parsed(String name, String expected, Function<String, T> parser) {
+        String text = required(name);
         try {
-            return Long.parseLong(required("fence"));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'fence' is no whole number", e);
-        }
-    }
-
-    private static AuditEntry.Outcome outcome(String text) {
-        try {
-            return AuditEntry.Outcome.valueOf(text.toUpperCase(Locale.ROOT));
+            return parser.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("'outcome' is completed, failed or absent", e);
+            throw new IllegalArgumentException("'" + name + "' is not " + expected, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.http.server.problem;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
@@ -14,9 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the status that a body threw, so that duplicates are answered as the first caller was,
- * and the message of that exception, which its thrower wrote for the caller. An application's own
- * sanitiser takes precedence.
+ * Records the status and message of an {@code HttpStatusException} that a body threw, for the answers to duplicates. An
+ * application's own sanitiser takes precedence.
  */
 @Singleton
 @Secondary
@@ -25,7 +25,7 @@ final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer 
 
     private static final String STATUS = "http:";
 
-    /** Marks an exception that carried a body object, which is not remembered. */
+    /** Marks an exception that carried a body object, which is not recorded. */
     private static final String WITH_BODY = ";body";
 
     @Override
@@ -50,21 +50,21 @@ final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer 
         return STATUS + status;
     }
 
-    /** The status that the body threw. */
-    static Optional<HttpStatus> statusOf(PreviousAttemptFailedException refusal) {
-        String code = String.valueOf(refusal.failureCode()).replace(WITH_BODY, "");
+    static Optional<HttpStatus> statusOf(IdempotencyException refusal) {
+        String code = refusal instanceof PreviousAttemptFailedException failed
+                ? String.valueOf(failed.failureCode()).replace(WITH_BODY, "")
+                : "";
         return Arrays.stream(HttpStatus.values())
                 .filter(status -> code(status.getCode()).equals(code))
                 .findFirst();
     }
 
-    /** The exception as the body threw it, if all of it is remembered. */
-    static Optional<HttpStatusException> thrownAs(PreviousAttemptFailedException refusal) {
-        String message = refusal.failureMessage();
-        return message == null
-                ? Optional.empty()
-                : statusOf(refusal)
-                        .filter(status -> code(status.getCode()).equals(refusal.failureCode()))
-                        .map(status -> new HttpStatusException(status, message));
+    /** Returns the exception that the body threw, if all of it was recorded. */
+    static Optional<HttpStatusException> thrownAs(IdempotencyException refusal) {
+        return refusal instanceof PreviousAttemptFailedException failed && failed.failureMessage() != null
+                ? statusOf(refusal)
+                        .filter(status -> code(status.getCode()).equals(failed.failureCode()))
+                        .map(status -> new HttpStatusException(status, failed.failureMessage()))
+                : Optional.empty();
     }
 }

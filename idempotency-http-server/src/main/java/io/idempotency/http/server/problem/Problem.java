@@ -3,11 +3,12 @@ package io.idempotency.http.server.problem;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
-import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,12 +21,7 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
     private static final String OTHERS_RAN =
             " Other idempotent operations of the same request have run: a new key would run them again.";
 
-    /**
-     * The problem that answers a whole request.
-     *
-     * @param refusal why one of its operations was refused
-     * @param othersRan whether another one has run
-     */
+    /** Describes a refusal in a request of which other operations may have run. */
     static Problem of(IdempotencyException refusal, ProblemTypes types, boolean othersRan) {
         boolean partly = othersRan && refusal.executed() == Executed.NO;
         Executed executed = partly ? Executed.UNKNOWN : refusal.executed();
@@ -36,19 +32,11 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
         extensions.put("executed", executed.code());
         extensions.put("retry", retry.code());
         return new Problem(
-                status(refusal, types),
+                HttpStatusClassifier.statusOf(refusal).orElseGet(() -> types.status(refusal.refusal())),
                 types.uri(refusal.refusal()),
                 types.title(refusal.refusal(), refusal.operation()),
                 partly ? refusal.detail() + OTHERS_RAN : refusal.detail(),
                 extensions);
-    }
-
-    /** As first answered where the body threw an HTTP status. */
-    private static HttpStatus status(IdempotencyException refusal, ProblemTypes types) {
-        return (refusal instanceof PreviousAttemptFailedException failed
-                        ? HttpStatusClassifier.statusOf(failed)
-                        : Optional.<HttpStatus>empty())
-                .orElseGet(() -> types.status(refusal.refusal()));
     }
 
     Map<String, Object> members() {
@@ -69,7 +57,6 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
         return listed(": ", separator, "operation", "code", "executed", "retry");
     }
 
-    /** A structured field item with parameters, for clients that do not read the body. */
     String header() {
         return "refused;" + listed("=", ";", "code", "executed", "retry");
     }
@@ -78,5 +65,32 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
         return Stream.of(names)
                 .map(name -> name + equals + extensions.get(name))
                 .collect(Collectors.joining(separator));
+    }
+
+    /** The forms of a refusal and of a problem type's description. */
+    enum Form {
+        JSON("\\*/.*|application/(\\*|json|.*\\+json)"),
+        TEXT("text/(plain|\\*)"),
+        HTML("text/html|application/xhtml\\+xml");
+
+        private static final Pattern LISTED_JSON = Pattern.compile("application/(json|.*\\+json)");
+
+        private final Pattern types;
+
+        Form(String types) {
+            this.types = Pattern.compile(types);
+        }
+
+        /** Returns the form that the client prefers. As with Micronaut's errors, clients that list JSON get no HTML. */
+        static Form of(Collection<MediaType> accepted) {
+            boolean json = accepted.stream()
+                    .anyMatch(type -> LISTED_JSON.matcher(type.getName()).matches());
+            return accepted.stream()
+                    .flatMap(type -> Stream.of(values())
+                            .filter(form -> form.types.matcher(type.getName()).matches()))
+                    .filter(form -> form != HTML || !json)
+                    .findFirst()
+                    .orElse(JSON);
+        }
     }
 }

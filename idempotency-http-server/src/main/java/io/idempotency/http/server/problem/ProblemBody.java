@@ -15,17 +15,13 @@ import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
-import io.micronaut.problem.HttpStatusType;
-import io.micronaut.problem.ProblemErrorResponseProcessor;
 import jakarta.inject.Singleton;
-import java.net.URI;
 import java.util.Optional;
-import org.zalando.problem.ProblemBuilder;
 
 /**
- * Writes the body of a refusal. An application's own {@code ErrorResponseProcessor} gets every refusal, with the
- * exception as the root cause; so does its {@code JsonErrorResponseBodyProvider} for JSON. Otherwise JSON clients get
- * {@code application/problem+json}, plain-text clients get text, and browsers get Micronaut's error page.
+ * Writes the body of a refusal: by an application's own {@code ErrorResponseProcessor}, or
+ * {@code JsonErrorResponseBodyProvider} for JSON, with the exception as the root cause. Otherwise JSON clients get
+ * problem+json, plain-text clients text, and browsers Micronaut's error page, where micronaut-problem-json leaves it.
  */
 @Internal
 @Singleton
@@ -33,37 +29,26 @@ import org.zalando.problem.ProblemBuilder;
 public final class ProblemBody {
 
     private final ErrorResponseProcessor<?> processor;
+    private final boolean problemJson;
     private final boolean applicationsProcessor;
     private final boolean applicationsJson;
     private final ProblemTypes types;
-    private final @Nullable ProblemJson cause;
 
     ProblemBody(
-            ErrorResponseProcessor<?> processor,
-            @Nullable JsonErrorResponseBodyProvider<?> json,
-            ProblemTypes types,
-            @Nullable ProblemJson cause) {
+            ErrorResponseProcessor<?> processor, @Nullable JsonErrorResponseBodyProvider<?> json, ProblemTypes types) {
         this.types = types;
         this.processor = processor;
-        this.cause = cause != null && cause.isFor(processor) ? cause : null;
-        this.applicationsProcessor = this.cause == null && !micronauts(processor);
-        this.applicationsJson = this.cause == null && json != null && !micronauts(json);
+        this.problemJson = processor.getClass().getPackageName().equals("io.micronaut.problem");
+        this.applicationsProcessor = !problemJson && !micronauts(processor);
+        this.applicationsJson = !problemJson && json != null && !micronauts(json);
     }
 
-    /** Micronaut's own classes are internal, in the package of their interface. */
+    /** Recognizes Micronaut's own beans by their package, which is that of their interface. */
     private static boolean micronauts(Object bean) {
         return bean.getClass().getPackageName().equals(ErrorResponseProcessor.class.getPackageName());
     }
 
-    /**
-     * Writes what duplicates get in place of an error page that Micronaut made of an exception's
-     * text: the application meant that text for its log.
-     *
-     * @param request the request whose client decides about the representation
-     * @param operation the operation that failed
-     * @param status the status of the error page
-     * @return a document of that status
-     */
+    /** Writes the document that duplicates get in place of an error page, which has an exception's text. */
     public MutableHttpResponse<?> ofFailure(HttpRequest<?> request, String operation, int status) {
         PreviousAttemptFailedException failed = new PreviousAttemptFailedException(
                 operation, "", "the attempt failed", "", null, HttpStatusClassifier.code(status));
@@ -76,25 +61,16 @@ public final class ProblemBody {
         if (applicationsProcessor || request.getMethod() == HttpMethod.HEAD) {
             return processed(request, refusal, response, said);
         }
-        return switch (Representation.of(request.accept())) {
+        Problem.Form form = Problem.Form.of(request.accept());
+        return switch (form == Problem.Form.HTML && problemJson ? Problem.Form.JSON : form) {
             case TEXT -> response.contentType(MediaType.TEXT_PLAIN_TYPE).body(problem.text());
-            case HTML ->
-                processed(
-                        request,
-                        throwable(refusal, problem),
-                        response,
-                        said,
-                        new Said(problem.summary(" · "), problem.title()));
+            case HTML -> processed(request, refusal, response, said, new Said(problem.summary(" · "), problem.title()));
             case JSON ->
-                cause == null && !applicationsJson
-                        ? response.contentType(MediaType.APPLICATION_JSON_PROBLEM_TYPE)
-                                .body(problem.members())
-                        : processed(request, throwable(refusal, problem), response, said);
+                applicationsJson
+                        ? processed(request, refusal, response, said)
+                        : response.contentType(MediaType.APPLICATION_JSON_PROBLEM_TYPE)
+                                .body(problem.members());
         };
-    }
-
-    private Throwable throwable(IdempotencyException refusal, Problem problem) {
-        return cause == null ? refusal : cause.of(problem);
     }
 
     private MutableHttpResponse<?> processed(
@@ -109,7 +85,6 @@ public final class ProblemBody {
         return processed;
     }
 
-    /** A line of an error page. */
     private record Said(String message, String title) implements Error {
         @Override
         public String getMessage() {
@@ -119,26 +94,6 @@ public final class ProblemBody {
         @Override
         public Optional<String> getTitle() {
             return Optional.of(title);
-        }
-    }
-
-    /** Adapts refusals to micronaut-problem-json, which renders only the status of what is no throwable problem. */
-    @Singleton
-    @Requires(classes = ProblemErrorResponseProcessor.class)
-    static final class ProblemJson {
-
-        boolean isFor(ErrorResponseProcessor<?> processor) {
-            return processor instanceof ProblemErrorResponseProcessor;
-        }
-
-        Throwable of(Problem problem) {
-            ProblemBuilder builder = org.zalando.problem.Problem.builder()
-                    .withType(URI.create(problem.type()))
-                    .withTitle(problem.title())
-                    .withStatus(new HttpStatusType(problem.status()))
-                    .withDetail(problem.detail());
-            problem.extensions().forEach(builder::with);
-            return builder.build();
         }
     }
 }

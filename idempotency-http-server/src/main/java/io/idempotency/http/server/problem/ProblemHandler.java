@@ -2,8 +2,8 @@ package io.idempotency.http.server.problem;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Retry;
-import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
+import io.idempotency.definition.FingerprintWriter.TooDeepException;
 import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
@@ -19,12 +19,16 @@ import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
-import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -34,24 +38,16 @@ import org.slf4j.event.Level;
 /** Answers a refusal with a problem that says whether the body ran and what to do next. */
 @Singleton
 @Requires(classes = ExceptionHandler.class)
-final class ProblemHandler implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
+record ProblemHandler(
+        BeanContext context,
+        ProblemTypes types,
+        ProblemBody body,
+        @Nullable RemoteRefusal called,
+        LogLimiter repeated) implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
     private static final int MOST_CAUSES = 8;
-
-    private final BeanContext context;
-    private final ProblemTypes types;
-    private final ProblemBody body;
-    private final @Nullable RemoteRefusal called;
-    private final RefusalLogLimiter repeated = new RefusalLogLimiter(System::nanoTime);
-
-    ProblemHandler(BeanContext context, ProblemTypes types, ProblemBody body, @Nullable RemoteRefusal called) {
-        this.context = context;
-        this.types = types;
-        this.body = body;
-        this.called = called;
-    }
 
     @Override
     @SuppressWarnings("rawtypes") // as the interface declares it
@@ -64,37 +60,26 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         MutableHttpResponse<?> response = again(asked, refusal)
                 .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);
-        log(asked, refusal);
+        Level level = refusal.refusal() == Refusal.STORE_UNAVAILABLE ? Level.WARN : Level.INFO;
+        String what = "was refused as " + refusal.code();
+        log(asked, level, refusal.operation(), refusal.code(), what, refusal.getMessage() + causes(refusal));
         return response;
     }
 
-    /**
-     * Logs the operator's message and the causes, of which callers get the public detail only. No
-     * other code sees the exception, so that an outage of the store would not be logged.
-     */
-    private void log(HttpRequest<?> request, IdempotencyException refusal) {
-        Level level = refusal.refusal() == Refusal.STORE_UNAVAILABLE
-                ? Level.WARN
-                : refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG;
-        String code = refusal.code();
-        log(request, level, refusal, code, "was refused as " + code, refusal.getMessage() + causes(refusal));
-    }
-
-    /** The path is left out, because it may name a customer. */
-    private void log(
-            HttpRequest<?> request, Level level, IdempotencyException refusal, String kind, String what, String why) {
-        OptionalInt hidden = level == Level.DEBUG ? OptionalInt.empty() : repeated.shows(refusal.operation(), kind);
-        LOG.atLevel(hidden.isPresent() ? level : Level.DEBUG)
+    /** Logs what callers do not get, with the route's template in place of the path, which may name a customer. */
+    private void log(HttpRequest<?> request, Level level, String operation, String kind, String what, String why) {
+        int hidden = repeated.shows(operation, kind, System.nanoTime());
+        LOG.atLevel(hidden < 0 ? Level.DEBUG : level)
                 .log(
                         "{} {} {}{}: {}",
                         request.getMethodName(),
                         BasicHttpAttributes.getUriTemplate(request).orElse("(a path without a route)"),
                         what,
-                        hidden.orElse(0) == 0 ? "" : " (and " + hidden.getAsInt() + " more since the last such line)",
+                        hidden <= 0 ? "" : " (and " + hidden + " more since the last such line)",
                         why);
     }
 
-    /** What a store says of a claim names no customer, nor does a refusal; what an application's exceptions say may. */
+    /** Lists the causes without the texts of an application's exceptions, which may name a customer. */
     private static String causes(IdempotencyException refusal) {
         boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
         return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
@@ -107,23 +92,20 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 .collect(Collectors.joining());
     }
 
-    /** A refusal by a system behind this one says nothing about the request's own key. */
+    /** Answers 502: a downstream system's refusal says nothing about the request's own key. That system chose its words. */
     private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
-        log(request, Level.INFO, refusal, "remote", "is answered 502", String.valueOf(refusal.getMessage()));
+        String said = String.valueOf(refusal.getMessage()).replaceAll("\\p{Cntrl}+", " ");
+        log(request, Level.INFO, "remote", "remote", "is answered 502", said);
         String message = "A call to another system was refused";
         return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
                 .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));
     }
 
-    /** Answers a status that the body threw with the first answer, byte for byte, through the same handler. */
+    /** Repeats the first answer to a status that the body threw, byte for byte, through the same handler. */
     private Optional<MutableHttpResponse<?>> again(HttpRequest<?> request, IdempotencyException refusal) {
-        if (!(refusal instanceof PreviousAttemptFailedException failed)) {
-            return Optional.empty();
-        }
-        Optional<MutableHttpResponse<?>> answer =
-                HttpStatusClassifier.thrownAs(failed).flatMap(thrown -> handled(request, thrown));
-        answer.ifPresent(response -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true"));
-        return answer;
+        return HttpStatusClassifier.thrownAs(refusal)
+                .flatMap(thrown -> handled(request, thrown))
+                .map(response -> response.header(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true"));
     }
 
     @SuppressWarnings("unchecked") // the bean is chosen by its type argument
@@ -136,18 +118,53 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 .map(response -> ((HttpResponse<?>) response).toMutableResponse());
     }
 
-    /** The headers repeat what the problem says, because not every form of the body can carry it. */
     private void complete(MutableHttpHeaders headers, IdempotencyException refusal, Problem problem) {
         headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
         headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());
-        headers.add(HttpHeaders.LINK, types.link(refusal.refusal()));
+        headers.add(HttpHeaders.LINK, "<" + problem.type() + ">; rel=\"describedby\""); // RFC 8288
         if (refusal.retry() == Retry.SAME_KEY) {
-            headers.set(HttpHeaders.RETRY_AFTER, seconds(refusal.retryAfter()));
+            long seconds = refusal.retryAfter().plusMillis(999).toSeconds(); // rounded up
+            headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, seconds)));
         }
     }
 
-    /** Whole seconds, rounded up: HTTP knows no smaller unit here. */
-    private static String seconds(Duration duration) {
-        return Long.toString(Math.max(1, duration.plusMillis(999).toSeconds()));
+    /** Answers 400 where a request nests too deep to be compared. */
+    @Singleton
+    @Requires(classes = ExceptionHandler.class)
+    record TooDeep(ErrorResponseProcessor<?> responses) implements ExceptionHandler<TooDeepException, HttpResponse<?>> {
+
+        @Override
+        @SuppressWarnings("rawtypes") // as the interface declares it
+        public HttpResponse<?> handle(HttpRequest request, TooDeepException exception) {
+            String message = "The request nests deeper than this server compares. Nothing was done.";
+            return responses.processResponse(
+                    ErrorContext.builder(request)
+                            .cause(exception)
+                            .errorMessage(message)
+                            .build(),
+                    HttpResponse.badRequest());
+        }
+    }
+
+    /** Limits logged refusals to one a minute for each operation and code, since clients can cause any number. */
+    @Singleton
+    static final class LogLimiter {
+
+        private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+        private final Map<List<String>, Shown> last = new ConcurrentHashMap<>();
+
+        private record Shown(long at, int since, int before) {}
+
+        /** Returns how many refusals were hidden since the last one shown; negative when this one is hidden. */
+        int shows(String operation, String code, long nanoTime) {
+            Shown now = last.merge(
+                    List.of(operation, code),
+                    new Shown(nanoTime, 0, 0),
+                    (shown, next) -> nanoTime - shown.at() < MINUTE
+                            ? new Shown(shown.at(), shown.since() + 1, -1)
+                            : new Shown(nanoTime, 0, shown.since()));
+            return now.before();
+        }
     }
 }

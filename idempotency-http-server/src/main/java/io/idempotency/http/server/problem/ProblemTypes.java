@@ -24,42 +24,42 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * The URIs and statuses of the problem types. Created at start-up, so that a wrong configuration
- * stops the application there.
- */
+/** The URIs and statuses of problem types. Created at start-up, where a wrong configuration stops the application. */
 @Context
 @Requires(classes = ExceptionHandler.class)
 final class ProblemTypes {
 
-    /** Characters of RFC 3986 that may stand in a link's angle brackets; no braces, which would be a route's variable. */
+    /** A path or URI (RFC 3986) that fits into angle brackets, without braces, which would be a route's variable. */
     private static final Pattern BASE =
             Pattern.compile("(https?://[^/?#\\s<>\"{}]+)?(/[^/?#\\s<>\"{}]+)*", Pattern.CASE_INSENSITIVE);
 
-    /** Besides server errors, what clients that know nothing of idempotency keys send again. */
+    /** Client errors after which HTTP clients commonly send a request again. */
     private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
-
-    private static final int FIRST_CLIENT_ERROR = 400;
-    private static final int FIRST_SERVER_ERROR = 500;
 
     private final String base;
     private final Map<Refusal, HttpStatus> statuses = new EnumMap<>(Refusal.class);
-    private final @Nullable RequestKeySource keys;
+    private final RequestKeySource keys;
 
     ProblemTypes(
             Problems configuration,
             List<RefusalConfiguration> refusals,
             Environment environment,
             @Nullable ServerContextPathProvider contextPath,
-            @Nullable RequestKeySource keys) {
+            RequestKeySource keys) {
         this.keys = keys;
-        String configured = checked("base", configuration.getBase());
+        String configured = checked("base", configuration.base());
         String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
         this.base = prefixed(
-                configuration.getPrefix(), prefix == null ? configured : StringUtils.prependUri(prefix, configured));
-        refusals.forEach(RefusalConfiguration::requireKnown);
+                configuration.prefix(), prefix == null ? configured : StringUtils.prependUri(prefix, configured));
+        for (RefusalConfiguration written : refusals) {
+            // without a status, Micronaut may have taken a part of an environment variable for the code
+            if (written.status() != null && Refusal.named(written.code()).isEmpty()) {
+                throw new ConfigurationException(property(written.code()) + ": there is no such refusal. Known are "
+                        + Arrays.stream(Refusal.values()).map(Refusal::code).toList());
+            }
+        }
         for (Refusal refusal : Refusal.values()) {
-            // asked by its code: Micronaut does not guess that code from an environment variable
+            // looked up by code, which Micronaut does not derive from an environment variable
             String written = environment
                     .getProperty(property(refusal.code()), String.class)
                     .orElse(null);
@@ -78,15 +78,6 @@ final class ProblemTypes {
             @Parameter String code, @Nullable String status) {
 
         static final String PREFIX = "idempotency.http.refusals";
-
-        private void requireKnown() {
-            // Micronaut takes a part of an environment variable for a name
-            if (status != null && Refusal.named(code).isEmpty()) {
-                List<String> codes =
-                        Arrays.stream(Refusal.values()).map(Refusal::code).toList();
-                throw new ConfigurationException(property(code) + ": there is no such refusal. Known are " + codes);
-            }
-        }
     }
 
     private static String property(String code) {
@@ -95,12 +86,13 @@ final class ProblemTypes {
 
     private static HttpStatus checked(Refusal refusal, String status) {
         HttpStatus wanted = Arrays.stream(HttpStatus.values())
-                .filter(known -> known.getCode() >= FIRST_CLIENT_ERROR)
+                .filter(known -> known.getCode() >= HttpStatus.BAD_REQUEST.getCode())
                 .filter(known -> Integer.toString(known.getCode()).equals(status.strip()))
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException(
                         property(refusal.code()) + ": '" + status + "' is not an HTTP status from 400 to 599."));
-        boolean sentAgain = wanted.getCode() >= FIRST_SERVER_ERROR || SENT_AGAIN.contains(wanted.getCode());
+        boolean sentAgain =
+                wanted.getCode() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode() || SENT_AGAIN.contains(wanted.getCode());
         if (sentAgain && refusal.retry() != Retry.SAME_KEY) {
             throw new ConfigurationException(property(refusal.code()) + ": clients send a request again after " + status
                     + ", which never helps here. Use a status from 400 to 499, but none of 408, 425 and 429.");
@@ -118,38 +110,23 @@ final class ProblemTypes {
     }
 
     private static String prefixed(@Nullable String prefix, String base) {
-        if (prefix == null) {
-            return base;
-        }
-        if (!base.startsWith("/")) {
+        if (prefix != null && !base.startsWith("/")) {
             throw new ConfigurationException(Problems.PREFIX + ".prefix: no proxy stands before the absolute "
                     + Problems.PREFIX + ".base. Leave one of the two out.");
         }
-        return checked("prefix", prefix) + base;
+        return prefix == null ? base : checked("prefix", prefix) + base;
     }
 
     HttpStatus status(Refusal refusal) {
         return Objects.requireNonNull(statuses.get(refusal));
     }
 
-    /** For the description of the type: with the header that carries keys unless an operation has another. */
-    String title(Refusal refusal) {
-        return title(refusal, "");
-    }
-
-    /** With the header that carries the keys of an operation. */
+    /** Returns the title, with the header that carries the operation's keys. */
     String title(Refusal refusal, String operation) {
-        return keys == null
-                ? refusal.title()
-                : refusal.title().replace(IdempotencyHeaders.IDEMPOTENCY_KEY, keys.header(operation));
+        return refusal.title().replace(IdempotencyHeaders.IDEMPOTENCY_KEY, keys.header(operation));
     }
 
     String uri(Refusal refusal) {
         return base + "/" + refusal.code();
-    }
-
-    /** The value of a Link header that leads to the description (RFC 8288). */
-    String link(Refusal refusal) {
-        return "<" + uri(refusal) + ">; rel=\"describedby\"";
     }
 }

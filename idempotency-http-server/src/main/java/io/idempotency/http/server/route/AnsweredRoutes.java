@@ -1,7 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.definition.Similar;
-import io.idempotency.http.server.OperationHttpConfiguration;
+import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.FailureWithAnswer;
@@ -9,10 +9,15 @@ import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.HttpMethodMapping;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.web.router.MethodBasedRouteMatch;
@@ -23,6 +28,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -30,13 +36,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes calls of the annotated method that the current request was routed to. */
+/**
+ * Recognizes calls of the current request's annotated method, records the response to the method's exception, and gives
+ * it to duplicates. Also records the responses of configured routes where filters run behind the claim.
+ */
 @Singleton
-final class AnsweredRoutes implements AnsweredCalls {
+@ServerFilter(Filter.MATCH_ALL_PATTERN)
+final class AnsweredRoutes implements AnsweredCalls, Ordered {
 
-    private static final String PREFIX = OperationHttpConfiguration.PREFIX;
+    private static final String PREFIX = HttpConfiguration.OfOperation.PREFIX;
 
-    /** The attributes of a request: the call that waits for its answer, and the one whose recorded answer it gets. */
+    /** Request attributes: the call that waits for the response, and the call whose recorded response is sent. */
     private static final String PENDING = "io.idempotency.answer";
 
     private static final String REPLAY = "io.idempotency.replay";
@@ -44,19 +54,24 @@ final class AnsweredRoutes implements AnsweredCalls {
     private final Map<String, StatusRule> rules = new HashMap<>();
     private final Set<String> routes = new TreeSet<>();
     private final PropertyValidator written;
+    private final RouteAnswers answers;
+    private final HttpConfiguration place;
 
     AnsweredRoutes(
-            List<OperationHttpConfiguration> operations,
-            List<RouteConfiguration> configured,
-            PropertyValidator written) {
+            List<HttpConfiguration.OfOperation> operations,
+            List<Route.Configuration> configured,
+            PropertyValidator written,
+            RouteAnswers answers,
+            HttpConfiguration place) {
         this.written = written;
+        this.answers = answers;
+        this.place = place;
         configured.forEach(route -> routes.add(route.name()));
-        for (OperationHttpConfiguration operation : operations) {
+        for (HttpConfiguration.OfOperation operation : operations) {
             String name = operation.name();
-            boolean any = operation.noEffectStatus() != null || operation.unknownStatus() != null;
-            if (any && routes.contains(name)) {
+            if (routes.contains(name) && (operation.noEffectStatus() != null || operation.unknownStatus() != null)) {
                 throw new ConfigurationException(PREFIX + "." + name + ": '" + name + "' is a configured route, whose"
-                        + " statuses stand with its path. Write them as " + RouteConfiguration.PREFIX + "." + name
+                        + " statuses stand with its path. Write them as " + Route.Configuration.PREFIX + "." + name
                         + ".no-effect-status and unknown-status.");
             }
             rules.put(name, StatusRule.of(PREFIX + "." + name, operation.noEffectStatus(), operation.unknownStatus()));
@@ -64,11 +79,8 @@ final class AnsweredRoutes implements AnsweredCalls {
     }
 
     @Override
-    public @Nullable Answered of(ExecutableMethod<?, ?> method, Operation operation, boolean retried) {
-        HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
-        return request == null || !isRouteOf(request, method)
-                ? null
-                : new Call(request, operation, rules.getOrDefault(operation.name(), StatusRule.STANDARD), retried);
+    public int getOrder() {
+        return place.filterOrder();
     }
 
     @Override
@@ -89,13 +101,15 @@ final class AnsweredRoutes implements AnsweredCalls {
         }
     }
 
-    /** The call of a request that has a recorded answer, or waits for the request's; null where there is none. */
-    static @Nullable Call of(HttpRequest<?> request) {
-        Call replay = (Call) request.getAttributes().getValue(REPLAY);
-        return replay == null ? (Call) request.getAttributes().getValue(PENDING) : replay;
+    @Override
+    public @Nullable Answered of(ExecutableMethod<?, ?> method, Operation operation, boolean retried) {
+        HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
+        return request == null || !isRouteOf(request, method)
+                ? null
+                : new Call(request, operation, rules.getOrDefault(operation.name(), StatusRule.STANDARD), retried);
     }
 
-    /** The route's method is the bean's, the advice's its class's: they are not the same object. */
+    /** Compares names, types and parameters, since the route may have the method of a subclass. */
     private static boolean isRouteOf(HttpRequest<?> request, ExecutableMethod<?, ?> method) {
         return RouteAttributes.getRouteMatch(request).orElse(null) instanceof MethodBasedRouteMatch<?, ?> route
                 && route.getMethodName().equals(method.getMethodName())
@@ -103,13 +117,29 @@ final class AnsweredRoutes implements AnsweredCalls {
                 && Arrays.equals(Argument.toClassArray(route.getArguments()), method.getArgumentTypes());
     }
 
+    /** Records or replaces the response. Returns null for a response that is sent unchanged. */
+    @ResponseFilter
+    @Nullable
+    CompletionStage<Optional<HttpResponse<?>>> record(HttpRequest<?> request, HttpResponse<?> response) {
+        Call replay = (Call) request.getAttributes().getValue(REPLAY); // get() would convert it
+        if (replay != null) {
+            return replay.replayed();
+        }
+        RouteAnswers.Run run = place.isInnermost()
+                ? null
+                : PropagatedContext.getOrEmpty().find(RouteAnswers.Run.class).orElse(null);
+        if (run != null) {
+            return answers.recorded(run, request, response).thenApply(Optional::of);
+        }
+        Call pending = (Call) request.getAttributes().getValue(PENDING);
+        return pending == null ? null : pending.answered(request, response);
+    }
+
     /**
-     * One call of an annotated method that a request was routed to. After an exception the claim is
-     * held until the response is known, and the response until it is recorded. Where no response
-     * comes, for instance because the client is gone, the failure is recorded without it after one
-     * lease.
+     * A call of a request's annotated method. After an exception, the claim is held until the response is known, and
+     * the response until it is recorded; without a response, the failure alone is recorded after one lease.
      */
-    static final class Call implements Answered, RouteAnswers.Recording {
+    private final class Call implements Answered {
 
         private final HttpRequest<?> request;
         private final Operation operation;
@@ -118,7 +148,6 @@ final class AnsweredRoutes implements AnsweredCalls {
         private final CompletableFuture<FailureWithAnswer> answer = new CompletableFuture<>();
         private final CompletableFuture<@Nullable Outcome> end = new CompletableFuture<>();
         private volatile @Nullable Throwable failure;
-        private volatile Outcome.@Nullable Refused recorded;
 
         private Call(HttpRequest<?> request, Operation operation, StatusRule rule, boolean retried) {
             this.request = request;
@@ -145,8 +174,8 @@ final class AnsweredRoutes implements AnsweredCalls {
                 return null; // the next try is refused or runs, and must not wait for the answer to this one
             }
             synchronized (request) {
-                if (request.getAttributes().getValue(PENDING) != null) { // get() would convert it
-                    return null; // the answer is another call's
+                if (request.getAttributes().getValue(PENDING) != null) {
+                    return null; // the response belongs to another call
                 }
                 request.setAttribute(PENDING, this);
             }
@@ -160,40 +189,26 @@ final class AnsweredRoutes implements AnsweredCalls {
         @Override
         public void ended(@Nullable Outcome outcome) {
             if (outcome instanceof Outcome.Refused refused && refused.answer() != null) {
-                recorded = refused;
                 request.setAttribute(REPLAY, this);
             }
             end.complete(outcome);
         }
 
-        boolean isReplayed() {
-            return recorded != null;
+        private CompletionStage<Optional<HttpResponse<?>>> replayed() {
+            return end.thenApply(outcome -> Optional.of(answers.answer(request, operation, outcome, null)));
         }
 
-        /** Records the response and then returns it, or returns the recorded one in its place. */
-        CompletionStage<HttpResponse<?>> answered(
-                HttpRequest<?> asked, HttpResponse<?> response, RouteAnswers answers) {
+        /** Records the response, then returns it; null when it need not be recorded. */
+        private @Nullable CompletionStage<Optional<HttpResponse<?>>> answered(
+                HttpRequest<?> asked, HttpResponse<?> response) {
             Throwable thrown = failure;
-            if (recorded != null) {
-                return CompletableFuture.completedFuture(answers.answer(request, operation, recorded, null));
-            } else if (thrown == null || answer.isDone()) {
-                return CompletableFuture.completedFuture(response);
-            }
-            return answers.threw(this, asked, response, thrown);
+            return thrown == null || answer.isDone()
+                    ? null
+                    : answers.threw(operation, rule, asked, response, thrown, this::failed)
+                            .thenApply(Optional::of);
         }
 
-        @Override
-        public Operation operation() {
-            return operation;
-        }
-
-        @Override
-        public StatusRule rule() {
-            return rule;
-        }
-
-        @Override
-        public CompletionStage<@Nullable Outcome> failed(FailureWithAnswer failed) {
+        private CompletionStage<@Nullable Outcome> failed(FailureWithAnswer failed) {
             answer.complete(failed);
             return end;
         }

@@ -8,26 +8,24 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Writes every form of a JSON document as one text: members in the order of their names, no white
- * space, strings without needless escapes (RFC 8785), numbers by value, of any precision. A document
- * that two readers may understand differently has no such text: one that is not JSON to the letter
- * (RFC 8259), or has a name twice or half a surrogate pair. A mapper to objects is more lenient, and
- * rounds.
+ * Writes equivalent JSON documents as the same text: members sorted by name, no white space, strings without needless
+ * escapes (RFC 8785), numbers by value at any precision. A document that readers may interpret differently (RFC 8259: a
+ * duplicate name, an unpaired surrogate) has no such text.
  */
 final class CanonicalJson {
 
     private static final int DEEPEST = 200;
 
-    /** Longer numbers take long to compute. */
     private static final int LONGEST_NUMBER = 1000;
 
-    /** The server limits the length of a document; names are no symbols that other documents share. */
+    /** Names and strings have no limit here, because the server limits the document. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -42,17 +40,15 @@ final class CanonicalJson {
 
     private CanonicalJson() {}
 
-    /** The text in UTF-8; empty where there is none. */
+    /** Returns the canonical text in UTF-8; empty where there is none. */
     static Optional<byte[]> of(byte[] document) {
         try {
-            // unlike a String's constructor this puts nothing in the place of what is no UTF-8
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(document))
-                    .toString();
+            // unlike a String's constructor this fails for bytes that are not UTF-8
+            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document));
             StringBuilder canonical = new StringBuilder(text.length());
-            try (JsonParser json = FACTORY.createParser(text)) {
-                value(json, json.nextToken(), canonical);
+            try (JsonParser json = FACTORY.createParser(text.toString())) {
+                require(json.nextToken() != null);
+                value(json, canonical);
                 require(json.nextToken() == null);
             }
             return Optional.of(canonical.toString().getBytes(StandardCharsets.UTF_8));
@@ -67,11 +63,17 @@ final class CanonicalJson {
         }
     }
 
-    private static void value(JsonParser json, JsonToken token, StringBuilder canonical) throws IOException {
-        require(token != null);
-        switch (token) {
+    private static void value(JsonParser json, StringBuilder canonical) throws IOException {
+        switch (json.currentToken()) {
             case START_OBJECT -> object(json, canonical);
-            case START_ARRAY -> array(json, canonical);
+            case START_ARRAY -> {
+                canonical.append('[');
+                while (json.nextToken() != JsonToken.END_ARRAY) {
+                    value(json, canonical);
+                    canonical.append(',');
+                }
+                canonical.append(']');
+            }
             case VALUE_STRING -> canonical.append(quoted(json.getText()));
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                 require(json.getTextLength() <= LONGEST_NUMBER); // also with its exponent
@@ -86,7 +88,8 @@ final class CanonicalJson {
         while (json.nextToken() != JsonToken.END_OBJECT) {
             StringBuilder member = new StringBuilder();
             members.put(quoted(json.getText()), member);
-            value(json, json.nextToken(), member);
+            json.nextToken();
+            value(json, member);
         }
         canonical.append('{');
         members.forEach((name, member) ->
@@ -94,16 +97,6 @@ final class CanonicalJson {
         canonical.append('}');
     }
 
-    private static void array(JsonParser json, StringBuilder canonical) throws IOException {
-        canonical.append('[');
-        for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
-            value(json, token, canonical);
-            canonical.append(',');
-        }
-        canonical.append(']');
-    }
-
-    /** A string in quotes, in which only quotes and backslashes are escaped. */
     private static String quoted(String text) throws IOException {
         require(text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs at start-up which filters come after the claim: a replay passes them by, and what they refuse
- * is recorded. Logs also when a filter in front answers a request that should have been protected.
+ * Warns at start-up of filters behind the claim: replays bypass them, and their refusals are recorded. Reports a filter
+ * in front of the claim that answers a request which should have been protected.
  */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(beans = Routes.class)
@@ -38,7 +38,7 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
 
     FilterReport(Routes routes, HttpConfiguration configuration) {
         this.routes = routes;
-        this.claim = configuration.getFilterOrder();
+        this.claim = configuration.filterOrder();
     }
 
     @Override
@@ -54,7 +54,7 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
                     "Configured routes ({}) are claimed at the filter order {}, in front of {}. What these filters refuse"
                             + " is recorded, and a replay is sent without asking them. Leave {} out to claim behind"
                             + " every filter.",
-                    RouteConfiguration.PREFIX,
+                    Route.Configuration.PREFIX,
                     claim,
                     behind,
                     HttpConfiguration.FILTER_ORDER);
@@ -65,7 +65,6 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
         return route.getFilter() instanceof Ordered ordered ? ordered.getOrder() : 0;
     }
 
-    /** Micronaut passes the definition of a bean or method as its annotations. */
     private static String described(FilterRoute route) {
         AnnotationMetadata annotated = route.getAnnotationMetadata();
         String name = annotated instanceof ExecutableMethod<?, ?> method
@@ -76,7 +75,6 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
         return name + " for " + Arrays.toString(route.getPatterns()) + " (order " + order(route) + ")";
     }
 
-    /** Around every other filter. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
@@ -84,8 +82,7 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
 
     @ResponseFilter
     void watch(HttpRequest<?> request, HttpResponse<?> response) {
-        if (StatusRule.isError(response.code())
-                || request.getAttributes().getValue(RouteFilter.SEEN) != null) { // get() would convert it
+        if (StatusRule.isError(response.code()) || request.getAttributes().contains(RouteFilter.SEEN)) {
             return;
         }
         routes.of(request)
@@ -96,7 +93,7 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
                                 + " for it. Set {} below the order of that filter.",
                         request.getMethodName(),
                         response.code(),
-                        RouteConfiguration.PREFIX,
+                        Route.Configuration.PREFIX,
                         route,
                         HttpConfiguration.FILTER_ORDER));
     }

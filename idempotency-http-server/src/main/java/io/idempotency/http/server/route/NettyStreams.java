@@ -10,37 +10,39 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpContent;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.Subscription;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
+import reactor.core.publisher.Mono;
 
-/** Reads the responses of Micronaut's proxying client, whose body is not there yet. */
+/** Reads the streamed bodies of responses of Micronaut's proxying client. */
 @Singleton
 @Requires(classes = NettyHttpResponseBuilder.class)
 final class NettyStreams {
 
-    /**
-     * Waits for the end of a streamed body, or until it turns out to be longer than is kept.
-     *
-     * @param response a response without a body of its own
-     * @param most how many bytes are kept
-     * @return the bytes of a body that is short enough, otherwise the whole stream again, for one
-     *     subscriber; null when the response has no body at all
-     */
+    /** Returns a streamed body's bytes, or the whole stream for one subscriber where it is longer; null without one. */
     @Nullable
     CompletionStage<Object> bodyOf(HttpResponse<?> response, int most) {
         Publisher<byte[]> stream = streamOf(response);
         if (stream == null) {
             return null;
         }
-        Prefix prefix = new Prefix(most);
-        stream.subscribe(prefix);
-        return prefix.content;
+        AtomicLong length = new AtomicLong();
+        return Flux.from(stream)
+                .bufferUntil(piece -> length.addAndGet(piece.length) > most)
+                .map(NettyStreams::joined)
+                .<Object>switchOnFirst((first, all) -> length.get() > most ? Mono.just(all) : all, false)
+                .single(new byte[0])
+                .toFuture();
+    }
+
+    private static byte[] joined(List<byte[]> pieces) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        pieces.forEach(bytes::writeBytes);
+        return bytes.toByteArray();
     }
 
     private static @Nullable Publisher<byte[]> streamOf(HttpResponse<?> response) {
@@ -63,52 +65,6 @@ final class NettyStreams {
             return ByteBufUtil.getBytes(content.content());
         } finally {
             content.release();
-        }
-    }
-
-    /** Asks for one piece after the other; from too many bytes on only when the subscriber of the rest asks. */
-    private static final class Prefix extends BaseSubscriber<byte[]> {
-
-        private final CompletableFuture<Object> content = new CompletableFuture<>();
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final Sinks.Many<byte[]> rest = Sinks.many().unicast().onBackpressureBuffer();
-        private final int most;
-
-        private Prefix(int most) {
-            this.most = most;
-        }
-
-        @Override
-        protected void hookOnSubscribe(Subscription subscription) {
-            subscription.request(1);
-        }
-
-        @Override
-        protected void hookOnNext(byte[] piece) {
-            if (content.isDone()) {
-                rest.tryEmitNext(piece).orThrow();
-                return;
-            }
-            bytes.writeBytes(piece);
-            if (bytes.size() <= most) {
-                request(1);
-                return;
-            }
-            Flux<byte[]> following = rest.asFlux().doOnRequest(this::request).doOnCancel(this::cancel);
-            content.complete(Flux.concat(Flux.just(bytes.toByteArray()), following));
-        }
-
-        /** Without effect on what is complete, as is what the sink is told where nothing reads it. */
-        @Override
-        protected void hookOnComplete() {
-            content.complete(bytes.toByteArray());
-            rest.tryEmitComplete();
-        }
-
-        @Override
-        protected void hookOnError(Throwable failure) {
-            content.completeExceptionally(failure);
-            rest.tryEmitError(failure);
         }
     }
 }

@@ -33,36 +33,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The fingerprint of a request: its method, path, query, content type and the bytes of its body, each
- * with its length in front.
- */
+/** The fingerprint of a request: its method, path, query, content type and body, each preceded by its length. */
 final class RequestFingerprint {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestFingerprint.class);
 
-    /** The families of fingerprints; every version of them writes requests alike. */
     private static final String BYTES = "h";
-
     private static final String JSON = "j";
 
-    /** A larger document would keep an event loop from other requests: 2 MB took up to 0.4 s. */
+    /** Larger documents would block an event loop for too long: 2 MB took up to 0.4 s. */
     private static final int LARGE = 64 * 1024;
 
-    /** RFC 8259 knows no charset but this one. */
+    /** JSON in UTF-8, the only encoding that RFC 8259 allows. */
     private static final Pattern JSON_TYPE =
             Pattern.compile("\\s*(application/(?:[^;\\s]+\\+)?json)\\s*(?:;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?");
 
     private RequestFingerprint() {}
 
     /**
-     * Takes the fingerprint of the request as the client sent it, whatever filters made of it since.
-     * The body is read as a copy, within the server's limits, and stays there for the route. The
-     * version of Micronaut's API versioning counts where the request was routed by it: the same key
-     * for another version is another request.
-     *
-     * @param canonicalJson whether JSON counts by its content; what is none counts by its bytes
-     * @param blocking reads large JSON documents
+     * Computes the fingerprint of the request as the client sent it, with the API version by which it was routed, from
+     * a copy of the body. The executor works on large JSON documents.
      */
     static CompletionStage<CallFingerprint> of(
             HttpRequest<?> request, FingerprintForms forms, boolean canonicalJson, Executor blocking) {
@@ -81,47 +71,42 @@ final class RequestFingerprint {
         return sent.byteBody()
                 .split(SplitBackpressureMode.FASTEST)
                 .buffer()
-                .handle((body, failure) -> {
-                    if (failure != null) {
-                        throw refused(failure);
-                    }
-                    return body;
-                })
-                .thenCompose(body -> canonicalJson && body.length() > LARGE
-                        ? CompletableFuture.supplyAsync(() -> fingerprint(sent, body, forms, true), blocking)
-                        : CompletableFuture.completedFuture(fingerprint(sent, body, forms, canonicalJson)));
+                .handle(RequestFingerprint::content)
+                .thenCompose(content -> canonicalJson && content.length > LARGE
+                        ? CompletableFuture.supplyAsync(() -> fingerprint(sent, content, forms, true), blocking)
+                        : CompletableFuture.completedFuture(fingerprint(sent, content, forms, canonicalJson)));
     }
 
-    /** The message of Micronaut's exception would tell callers which property to set. */
-    private static RuntimeException refused(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof BufferLengthExceededException
-                ? new HttpStatusException(
-                        HttpStatus.REQUEST_ENTITY_TOO_LARGE, "The request is larger than this server takes here")
-                : new CompletionException(cause);
+    /** Copies and releases the buffered body, before an executor may refuse to work on it. */
+    private static byte[] content(@Nullable CloseableAvailableByteBody buffered, @Nullable Throwable failure) {
+        if (buffered == null) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            throw cause instanceof BufferLengthExceededException
+                    ? new HttpStatusException(
+                            HttpStatus.REQUEST_ENTITY_TOO_LARGE, "The request is larger than this server takes here")
+                    : new CompletionException(cause);
+        }
+        try (buffered) {
+            return buffered.toByteArray();
+        }
     }
 
     private static CallFingerprint fingerprint(
-            HttpRequest<?> request, CloseableAvailableByteBody body, FingerprintForms forms, boolean canonicalJson) {
+            HttpRequest<?> request, byte[] content, FingerprintForms forms, boolean canonicalJson) {
         String type = request.getHeaders().get(HttpHeaders.CONTENT_TYPE);
-        byte[] content;
-        try (body) {
-            content = body.toByteArray();
-        }
         String json = canonicalJson ? jsonType(type) : null;
         Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
         byte[] raw = digest(request, type, content);
         byte[] meant = canonical.map(bytes -> digest(request, json, bytes)).orElse(raw);
         Function<Boolean, CallFingerprint> made =
                 asJson -> asJson ? forms.of(JSON, version -> meant) : forms.of(BYTES, version -> raw);
-        // a record from before the property was switched is compared as it was made
+        // compares a record from before the property changed in the record's own form
         return new CallFingerprint(
                 made.apply(canonical.isPresent()).text(),
                 form -> made.apply(form.startsWith(JSON)).in(form));
     }
 
-    /** Without parameters, and null for what is not JSON in UTF-8. */
+    /** Returns the media type without parameters; null unless it is JSON in UTF-8. */
     private static @Nullable String jsonType(@Nullable String contentType) {
         Matcher type = JSON_TYPE.matcher(contentType == null ? "" : contentType.toLowerCase(Locale.ROOT));
         return type.matches() ? type.group(1) : null;
@@ -135,7 +120,7 @@ final class RequestFingerprint {
         parts.add(text(type));
         RouteAttributes.getRouteInfo(request)
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
-                .ifPresent(version -> parts.add(text(version))); // the records of most are older than this part
+                .ifPresent(version -> parts.add(text(version))); // else left out, as in older records
         parts.add(content);
         MessageDigest sha256 = RecordId.sha256();
         for (byte[] part : parts) {

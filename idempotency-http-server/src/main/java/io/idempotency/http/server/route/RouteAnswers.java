@@ -1,5 +1,6 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnFailure;
 import io.idempotency.http.server.HttpConfiguration;
@@ -9,8 +10,9 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.failure.RedactedThrowable;
-import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -23,89 +25,71 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
-/**
- * Records what a configured route or an annotated method answered, and decides what is sent. An
- * answer is final or leaves the outcome unknown unless the application declares that it had no effect.
- */
+/** Records the answers of configured routes and annotated methods, and chooses the response to send. */
 @Singleton
-final class RouteAnswers {
+record RouteAnswers(
+        RouteResponses responses, ProblemBody documents, UnreachedRoutes unreached, HttpConfiguration place) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteAnswers.class);
 
-    private final RouteResponses responses;
-    private final ProblemBody documents;
-    private final UnreachedRoutes unreached;
-    private final boolean innermost;
-
-    RouteAnswers(RouteResponses responses, ProblemBody documents, UnreachedRoutes unreached, HttpConfiguration place) {
-        this.responses = responses;
-        this.documents = documents;
-        this.unreached = unreached;
-        this.innermost = place.isInnermost();
-    }
-
-    /** A call whose exception is recorded together with its answer. */
-    interface Recording {
-
-        Operation operation();
-
-        StatusRule rule();
-
-        CompletionStage<Outcome> failed(FailureWithAnswer failure);
-    }
-
-    /** Records the answer of a configured route, and returns what is sent. A body that cannot be written is a failure. */
-    CompletionStage<HttpResponse<?>> recorded(RouteRun run, HttpRequest<?> request, HttpResponse<?> response) {
+    /** Records a configured route's answer and returns the response. A body that cannot be written is a failure. */
+    CompletionStage<HttpResponse<?>> recorded(Run run, HttpRequest<?> request, HttpResponse<?> response) {
         try {
             Throwable thrown = RouteAttributes.getException(response).orElse(null);
-            if (thrown == null || unreached.refused(request, thrown, innermost)) {
+            if (thrown == null || unreached.refused(request, thrown, place.isInnermost())) {
                 return answered(run, request, response, thrown == null);
             }
-            Throwable told = run.answerFor(thrown);
-            return told == thrown ? threw(run, request, response, thrown) : failed(run, request, told);
+            Throwable own = run.answerFor(thrown);
+            Route route = run.route();
+            return own != thrown
+                    ? failed(run, request, own)
+                    : threw(route.operation(), route.rule(), request, response, thrown, it -> run.finish(null, it));
         } catch (RuntimeException | Error e) {
             return failed(run, request, e);
         }
     }
 
-    /** Records that the route ended without an answer. */
-    CompletionStage<HttpResponse<?>> failed(RouteRun run, HttpRequest<?> request, Throwable failure) {
-        return run.finish(null, failure).thenApply(outcome -> answer(request, run.operation(), outcome, null));
+    CompletionStage<HttpResponse<?>> failed(Run run, HttpRequest<?> request, Throwable failure) {
+        return run.finish(null, failure)
+                .thenApply(outcome -> answer(request, run.route().operation(), outcome, null));
     }
 
     private CompletionStage<HttpResponse<?>> answered(
-            RouteRun run, HttpRequest<?> request, HttpResponse<?> response, boolean reached) {
-        Operation operation = run.operation();
-        Effect effect = reached ? run.rule().effect(response.code()) : Effect.NONE;
+            Run run, HttpRequest<?> request, HttpResponse<?> response, boolean reached) {
+        Operation operation = run.route().operation();
+        StatusRule rule = run.route().rule();
+        Effect effect = reached ? rule.effect(response.code()) : Effect.NONE;
         boolean released = effect == Effect.FINAL
                 && StatusRule.isError(response.code())
                 && operation.policy().onFailure() == OnFailure.RELEASE;
         if (effect == Effect.UNKNOWN) {
-            return run.failed(StatusRule.undecided(response.code(), effect))
+            return run.finish(null, StatusRule.undecided(response.code(), effect))
                     .thenApply(outcome -> answer(request, operation, outcome, response));
         } else if (effect == Effect.NONE || released) {
             run.claim().noEffect();
-        } else if (RouteResponses.isPublisher(response.body())) { // sent at once; the work is over when the stream is
+        } else if (RouteResponses.isPublisher(response.body())) { // sent at once; the work ends with the stream
             return CompletableFuture.completedFuture(responses.watched(
                     response,
                     operation.policy().lease(),
                     run::answerFor,
                     failure -> failure == null
                             ? run.finish(HttpResponse.ok(Flux.empty()), null) // a stream, which is not kept
-                            : run.finish(null, brokenOff(run.rule(), failure))));
+                            : run.finish(null, brokenOff(rule, failure))));
         }
         return responses
                 .recordable(request, response, operation.policy().maxResultSize())
                 .handle(run::finish)
-                .thenCompose(outcome -> outcome)
+                .thenCompose(Function.identity())
                 .thenApply(outcome -> answer(request, operation, outcome, null));
     }
 
-    /** What the failure of a stream says of the route's work. Its status, if any, was not sent and is not recorded. */
+    /** Returns a stream's failure with its effect. The failure's status was not sent and is not recorded. */
     private static Throwable brokenOff(StatusRule rule, Throwable failure) {
         if (failure instanceof IdempotencyException) {
             return failure;
@@ -116,35 +100,30 @@ final class RouteAnswers {
         return new FailureWithAnswer(failure, effect, null);
     }
 
-    /**
-     * Records an exception with its answer, whatever goes wrong with that answer, and returns what is sent.
-     *
-     * @param response the answer of the application, or of Micronaut
-     */
+    /** Records an exception and, where possible, the application's answer to it; returns the response to send. */
     CompletionStage<HttpResponse<?>> threw(
-            Recording call, HttpRequest<?> request, HttpResponse<?> response, Throwable thrown) {
-        Operation operation = call.operation();
+            Operation operation,
+            StatusRule rule,
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Throwable thrown,
+            Function<FailureWithAnswer, CompletionStage<Outcome>> record) {
         boolean mapped = isMapped(response);
-        CompletionStage<HttpResponse<?>> kept;
-        try {
-            kept = responses.recordable(
-                    request,
-                    mapped ? response : documents.ofFailure(request, operation.name(), response.code()),
-                    operation.policy().maxResultSize());
-        } catch (RuntimeException | Error e) {
-            kept = CompletableFuture.failedFuture(e);
-        }
-        return kept.<CompletionStage<HttpResponse<?>>>handle((answer, problem) -> {
+        return CompletableFuture.completedFuture(response)
+                .thenCompose(made -> responses.recordable(
+                        request,
+                        mapped ? made : documents.ofFailure(request, operation.name(), made.code()),
+                        operation.policy().maxResultSize()))
+                .handle((answer, problem) -> {
                     byte[] bytes = problem == null ? encoded(operation, answer) : unrecorded(operation, problem);
                     HttpResponse<?> sent = mapped && problem == null ? answer : response;
-                    Effect effect = call.rule().effect(response.code());
-                    return call.failed(new FailureWithAnswer(thrown, effect, bytes))
-                            .thenApply(outcome -> answer(request, operation, outcome, sent));
+                    return record.apply(new FailureWithAnswer(thrown, rule.effect(response.code()), bytes))
+                            .<HttpResponse<?>>thenApply(outcome -> answer(request, operation, outcome, sent));
                 })
-                .thenCompose(answer -> answer);
+                .thenCompose(Function.identity());
     }
 
-    /** Whether a method of the application made the answer. Otherwise it is a page with the message of the exception. */
+    /** Tells whether a method of the application made the answer. If not, it has the exception's message. */
     private static boolean isMapped(HttpResponse<?> response) {
         return RouteAttributes.getRouteInfo(response)
                 .filter(route -> route.getDeclaringType() != Object.class)
@@ -161,7 +140,7 @@ final class RouteAnswers {
         }
     }
 
-    /** The exception is redacted, because what renders an error page may repeat its text. */
+    /** Logs a redacted exception, since the renderer of an error page may repeat the failure's text. Returns null. */
     private static byte @Nullable [] unrecorded(Operation operation, Throwable problem) {
         LOG.warn(
                 "Idempotent operation '{}': the answer to a failure could not be recorded; the failure is",
@@ -171,10 +150,8 @@ final class RouteAnswers {
     }
 
     /**
-     * Returns the answer that an outcome stands for: of a stale owner the recorded one, as for every other caller.
-     *
-     * @param outcome null after a defect of this library
-     * @param given the answer to the exception that is the outcome, which the first caller gets
+     * Returns the response to an outcome; null is a defect of this library. The first caller gets the given answer to
+     * an exception. A stale owner gets the recorded one, as every duplicate does.
      */
     HttpResponse<?> answer(
             HttpRequest<?> request, Operation operation, @Nullable Outcome outcome, @Nullable HttpResponse<?> given) {
@@ -194,7 +171,7 @@ final class RouteAnswers {
         return Objects.requireNonNull(given);
     }
 
-    /** As if the method had returned it. */
+    /** Makes the response that the route would make of a returned value. */
     private static HttpResponse<?> asReturned(HttpRequest<?> request, @Nullable Object value) {
         if (value instanceof HttpResponse<?> whole) {
             return whole;
@@ -203,5 +180,28 @@ final class RouteAnswers {
                 .map(route -> route.findStatus(HttpStatus.OK))
                 .orElse(HttpStatus.OK);
         return HttpResponse.status(status).body(value);
+    }
+
+    /** A request to a configured route under a granted claim, as a context for the filters and the route behind it. */
+    record Run(
+            Route route,
+            IdempotencyContext claim,
+            CompletionStage<Outcome> outcome,
+            CompletableFuture<@Nullable Object> body)
+            implements PropagatedContextElement {
+
+        private CompletionStage<Outcome> finish(@Nullable Object value, @Nullable Throwable failure) {
+            if (failure == null) {
+                body.complete(value);
+            } else {
+                body.completeExceptionally(failure);
+            }
+            return outcome;
+        }
+
+        /** Returns the exception to answer with, since another operation's refusal may not apply to this key. */
+        private Throwable answerFor(Throwable thrown) {
+            return claim instanceof RunningCall running ? running.answerFor(thrown) : thrown;
+        }
     }
 }

@@ -35,62 +35,37 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Claims the key of a request to a configured route, lets the rest of the filters and the route
- * answer it, records that answer and returns it; or returns a recorded one, or refuses. It stands
- * behind every other filter unless configured: a caller that one of those refuses gets that refusal
- * and never a recorded answer.
+ * Claims the key of a request to a configured route, then records and returns the answer of the filters and route
+ * behind it; or returns a recorded answer, or refuses.
  */
 @Singleton
 @Requires(beans = Routes.class)
-final class RouteFilter implements HttpServerFilter {
+record RouteFilter(
+        Routes routes,
+        RequestKeySource requestKey,
+        KeyScope scope,
+        FingerprintForms forms,
+        IdempotencyEngine engine,
+        RouteAnswers answers,
+        List<OutcomeListener> listeners,
+        @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
+        HttpConfiguration place)
+        implements HttpServerFilter {
 
-    /** The attribute of a request that came here. */
+    /** The attribute of a request that reached this filter. */
     static final String SEEN = "io.idempotency.route";
 
-    /** The annotation of Micronaut's management, which may be absent. */
     private static final String ENDPOINT = "io.micronaut.management.endpoint.annotation.Endpoint";
-
-    private final Routes routes;
-    private final RequestKeySource requestKey;
-    private final KeyScope scope;
-    private final FingerprintForms forms;
-    private final IdempotencyEngine engine;
-    private final RouteAnswers answers;
-    private final List<OutcomeListener> listeners;
-    private final ExecutorService blocking;
-    private final int order;
-    private final boolean innermost;
-
-    RouteFilter(
-            Routes routes,
-            RequestKeySource requestKey,
-            KeyScope scope,
-            FingerprintForms forms,
-            IdempotencyEngine engine,
-            RouteAnswers answers,
-            List<OutcomeListener> listeners,
-            @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
-            HttpConfiguration place) {
-        this.routes = routes;
-        this.requestKey = requestKey;
-        this.scope = scope;
-        this.forms = forms;
-        this.engine = engine;
-        this.answers = answers;
-        this.listeners = List.copyOf(listeners);
-        this.blocking = blocking;
-        this.order = place.getFilterOrder();
-        this.innermost = place.isInnermost();
-    }
 
     @Override
     public int getOrder() {
-        return order;
+        return place.filterOrder();
     }
 
     @Override
@@ -103,19 +78,26 @@ final class RouteFilter implements HttpServerFilter {
         if (key == null) {
             return unprotected(route, request, chain);
         }
-        // what has begun is recorded, also when the client has gone
-        return Mono.fromFuture(
-                once(route, key, request, chain)
-                        .<MutableHttpResponse<?>>thenApply(HttpResponse::toMutableResponse)
-                        .toCompletableFuture(),
-                true);
+        PropagatedContext caller = PropagatedContext.getOrEmpty();
+        Operation operation = route.operation();
+        CompletionStage<MutableHttpResponse<?>> answer = RequestFingerprint.of(
+                        request, forms, route.canonicalJson(), blocking)
+                .thenCompose(fingerprint -> {
+                    try (PropagatedContext.Scope ignored = caller.propagate()) {
+                        return protectedCall(
+                                route,
+                                scope.of(operation.name(), operation.namespace(), key, fingerprint, route.keys()),
+                                request,
+                                chain);
+                    }
+                })
+                .thenApply(HttpResponse::toMutableResponse);
+        return Mono.fromFuture(answer.toCompletableFuture(), true); // recorded also when the client has gone
     }
 
     /**
-     * Returns the route of a request; null for one that passes. Where a filter in front has changed
-     * the path, the path that was sent decides, because the request still goes there. A pattern as
-     * wide as the application does not mean Micronaut's endpoints, whose callers have no keys; a
-     * path that is written out does.
+     * Returns the route that protects a request, also by the path that the client sent before a filter changed it; null
+     * for none. A pattern excludes Micronaut's endpoints, whose callers have no keys; a literal path does not.
      */
     private @Nullable Route protecting(HttpRequest<?> request) {
         Route route = routes.of(request)
@@ -125,31 +107,13 @@ final class RouteFilter implements HttpServerFilter {
             return null;
         }
         request.setAttribute(SEEN, true);
-        boolean endpoint = !route.names(request.getPath())
+        boolean endpoint = !route.patterns().contains(request.getPath())
                 && RouteAttributes.getRouteInfo(request)
                         .filter(info -> info.getAnnotationMetadata().hasStereotype(ENDPOINT))
                         .isPresent();
         return endpoint ? null : route;
     }
 
-    /** Takes the fingerprint of the request, and calls the engine with it. */
-    private CompletionStage<HttpResponse<?>> once(
-            Route route, String key, HttpRequest<?> request, ServerFilterChain chain) {
-        PropagatedContext caller = PropagatedContext.getOrEmpty();
-        return RequestFingerprint.of(request, forms, route.canonicalJson(), blocking)
-                .thenCompose(fingerprint -> {
-                    Operation operation = route.operation();
-                    try (PropagatedContext.Scope ignored = caller.propagate()) {
-                        return protectedCall(
-                                route,
-                                scope.of(operation.name(), operation.namespace(), key, fingerprint, route.keys()),
-                                request,
-                                chain);
-                    }
-                });
-    }
-
-    /** Claims the key, lets the chain answer, records the answer and returns it. */
     private CompletionStage<HttpResponse<?>> protectedCall(
             Route route, KeyScope.Scoped scoped, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
@@ -161,7 +125,7 @@ final class RouteFilter implements HttpServerFilter {
                 scoped.id(),
                 scoped.fingerprint(),
                 claim -> {
-                    RouteRun run = new RouteRun(route, claim, told, new CompletableFuture<>());
+                    RouteAnswers.Run run = new RouteAnswers.Run(route, claim, told, new CompletableFuture<>());
                     answer.complete(answered(run, caller, request, chain));
                     return run.body();
                 },
@@ -181,16 +145,16 @@ final class RouteFilter implements HttpServerFilter {
             } else {
                 told.completeExceptionally(defect);
             }
-            if (!answer.isDone()) { // the route was not asked
+            if (!answer.isDone()) { // the route was not called
                 answer.complete(told.thenApply(known -> answers.answer(request, route.operation(), known, null)));
             }
         });
-        return answer.thenCompose(stage -> stage);
+        return answer.thenCompose(Function.identity());
     }
 
-    /** Lets the filters behind this one and the route answer, in the context of the claim. */
+    /** Runs the filters and the route behind this filter, in the context of the claim. */
     private CompletionStage<HttpResponse<?>> answered(
-            RouteRun run, PropagatedContext caller, HttpRequest<?> request, ServerFilterChain chain) {
+            RouteAnswers.Run run, PropagatedContext caller, HttpRequest<?> request, ServerFilterChain chain) {
         CompletionStage<HttpResponse<?>> chained;
         try (PropagatedContext.Scope ignored =
                 caller.plus(run.claim()).plus(run).propagate()) {
@@ -200,11 +164,11 @@ final class RouteFilter implements HttpServerFilter {
         }
         return chained.handle((response, failure) -> failure != null
                         ? answers.failed(run, request, failure)
-                        : innermost
+                        : place.isInnermost()
                                 ? answers.recorded(run, request, response)
-                                // filters behind this one may still change it: AnswerFilter records it
+                                // filters behind this one may still change it: AnsweredRoutes records it
                                 : CompletableFuture.<HttpResponse<?>>completedFuture(response))
-                .thenCompose(answer -> answer);
+                .thenCompose(Function.identity());
     }
 
     private Publisher<MutableHttpResponse<?>> unprotected(
@@ -233,12 +197,7 @@ final class RouteFilter implements HttpServerFilter {
         return key;
     }
 
-    /**
-     * Registers the filter behind all filters of its order: the router takes the filters of one
-     * order in the order of the builders that register them. An annotated filter would share the
-     * default order of filter methods, the last, with those of the application, and which of them
-     * comes first would be chance.
-     */
+    /** Registers the filter last among those of its order; an annotated filter's place there would be arbitrary. */
     @Singleton
     @Order(Ordered.LOWEST_PRECEDENCE)
     @Requires(beans = Routes.class)

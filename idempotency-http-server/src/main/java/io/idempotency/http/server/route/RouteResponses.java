@@ -21,9 +21,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -35,42 +34,26 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Turns the answer of a route into bytes, which are recorded and sent, so that replays equal the first answer. */
+/** Writes the answer of a route as bytes to record and to send, so that replays equal the first answer. */
 @Singleton
-final class RouteResponses {
+record RouteResponses(
+        MessageBodyHandlerRegistry registry,
+        ResponseCodecs codecs,
+        ConversionService conversion,
+        @Nullable NettyStreams streams,
+        HttpServerConfiguration server) {
 
-    private final MessageBodyHandlerRegistry registry;
-    private final ResponseCodecs codecs;
-    private final ConversionService conversion;
-    private final @Nullable NettyStreams streams;
-    private final HttpServerConfiguration server;
-
-    RouteResponses(
-            MessageBodyHandlerRegistry registry,
-            ResponseCodecs codecs,
-            ConversionService conversion,
-            @Nullable NettyStreams streams,
-            HttpServerConfiguration server) {
-        this.registry = registry;
-        this.codecs = codecs;
-        this.conversion = conversion;
-        this.streams = streams;
-        this.server = server;
-    }
-
-    /** A recorded answer, with what the server adds to the answers of routes and not to those of filters. */
+    /** Adds the headers that the server adds to answers of routes but not of filters. */
     HttpResponse<?> replayed(HttpResponse<?> answer) {
         MutableHttpResponse<?> response = answer.toMutableResponse();
         MutableHttpHeaders headers = response.getHeaders();
         if (server.isDateHeader()) {
-            headers.set(
-                    HttpHeaders.DATE, DateTimeFormatter.RFC_1123_DATE_TIME.format(OffsetDateTime.now(ZoneOffset.UTC)));
+            headers.add(HttpHeaders.DATE, ZonedDateTime.now(ZoneOffset.UTC));
         }
         server.getServerHeader().ifPresent(name -> headers.set(HttpHeaders.SERVER, name));
         return response;
     }
 
-    /** A recorded answer to an exception. */
     HttpResponse<?> replayed(String operation, byte[] recorded) {
         try {
             return replayed((HttpResponse<?>)
@@ -80,16 +63,11 @@ final class RouteResponses {
         }
     }
 
-    /** What is recorded of an answer that is recordable. */
     byte[] encoded(String operation, HttpResponse<?> answer) throws IOException {
         return codecs.of(operation).encode(answer);
     }
 
-    /**
-     * Returns the answer with bytes as its body. A stream or a file is passed on and not kept.
-     *
-     * @param most how many bytes of a stream are waited for
-     */
+    /** Returns the answer with bytes as its body. A file or a longer stream is passed on and not kept. */
     CompletionStage<HttpResponse<?>> recordable(HttpRequest<?> request, HttpResponse<?> response, int most) {
         Object body = response.body();
         if (body != null && ResponseCodecs.isSentOnce(body)) {
@@ -104,10 +82,7 @@ final class RouteResponses {
                 body == null || body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
     }
 
-    /**
-     * Copies the head, because the application may use its answer again. The attributes are left
-     * out: they name the route, whose writers are not for bytes.
-     */
+    /** Copies the head without the attributes, which name the route: its writers are not for bytes. */
     private static MutableHttpResponse<Object> withoutBody(HttpResponse<?> answer) {
         MutableHttpResponse<Object> own = HttpResponse.status(answer.code(), answer.reason());
         answer.getHeaders().forEachValue((name, value) -> {
@@ -119,11 +94,7 @@ final class RouteResponses {
         return own;
     }
 
-    /**
-     * Writes a body as the server would a moment later.
-     *
-     * @param headers those of the answer, to which its content type is added where it has none
-     */
+    /** Writes a body as the server would, and adds its content type to the headers where they have none. */
     @SuppressWarnings("unchecked") // a writer is used for what it says that it can write
     private byte[] written(HttpRequest<?> request, HttpResponse<?> response, MutableHttpHeaders headers, Object body) {
         RouteInfo<?> route = RouteAttributes.getRouteInfo(response).orElse(null);
@@ -159,19 +130,13 @@ final class RouteResponses {
         return body != null && Argument.of(body.getClass()).isReactive();
     }
 
-    /** Records the end of a stream. */
     interface StreamEnd {
         CompletionStage<?> record(@Nullable Throwable failure);
     }
 
     /**
-     * Returns the answer with its stream, for one subscriber. The work of a route that returns a
-     * stream begins with the subscription and is over when the stream is. Where no subscriber comes
-     * in time, it is not started any more: a filter may have put another body in its place.
-     *
-     * @param shown what the client gets of a failure
-     * @param end records the end of the stream: null, or its failure. The subscriber hears of the
-     *     end when it is recorded
+     * Returns the answer with its stream, for one subscriber. The stream's end is recorded before the subscriber sees
+     * it. Without a subscriber in time, because a filter replaced the body, the stream is never started.
      */
     HttpResponse<?> watched(
             HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> shown, StreamEnd end) {
@@ -193,7 +158,7 @@ final class RouteResponses {
                 }),
                 content -> Flux.from(content).onErrorMap(shown),
                 content -> Mono.fromFuture(end.record(null).toCompletableFuture(), true),
-                (content, failure) -> Mono.fromRunnable(() -> end.record(failure)),
+                (content, failure) -> Mono.fromFuture(end.record(failure).toCompletableFuture(), true),
                 content -> Mono.fromRunnable(
                         () -> end.record(new CancellationException("the stream was not read to its end"))));
         return response.toMutableResponse().body(stream);

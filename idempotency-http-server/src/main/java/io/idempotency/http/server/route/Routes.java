@@ -22,24 +22,27 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.context.ServerContextPathProvider;
 import jakarta.inject.Singleton;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The routes of the configuration. */
+/** The configured routes. */
 @Singleton
-@Requires(beans = RouteConfiguration.class)
+@Requires(beans = Route.Configuration.class)
 final class Routes implements ConfiguredOperations {
 
-    private static final Set<HttpMethod> SAFE =
-            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+    private static final EnumSet<HttpMethod> SAFE =
+            EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
-    /** Micronaut's JSON brings it up to version 4. */
+    /** On the class path with Micronaut's JSON up to version 4. */
     private static final String JSON_PARSER = "com.fasterxml.jackson.core.JsonFactory";
 
     private final Map<String, Route> routes = new TreeMap<>();
@@ -49,7 +52,7 @@ final class Routes implements ConfiguredOperations {
     private final String contextPath;
 
     Routes(
-            List<RouteConfiguration> configured,
+            List<Route.Configuration> configured,
             IdempotencyConfiguration all,
             PropertyValidator written,
             OperationBinder binder,
@@ -64,15 +67,16 @@ final class Routes implements ConfiguredOperations {
         this.contextPath = path.isEmpty() ? "" : "/" + path;
         if (all.isEnabled()) {
             configured.stream()
-                    .filter(route -> written.isNamed(RouteConfiguration.PREFIX, route.name()))
+                    .filter(route -> written.isNamed(Route.Configuration.PREFIX, route.name()))
                     .forEach(route -> routes.put(route.name(), bound(route)));
         }
     }
 
-    private Route bound(RouteConfiguration route) {
-        String property = RouteConfiguration.PREFIX + "." + route.name();
-        require(!route.paths().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
-        for (String path : route.paths()) {
+    private Route bound(Route.Configuration route) {
+        String property = Route.Configuration.PREFIX + "." + route.name();
+        List<String> paths = Objects.requireNonNullElse(route.path(), List.of());
+        require(!paths.isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
+        for (String path : paths) {
             require(path.startsWith("/"), property + ".path", "'" + path + "' does not start with a slash");
             require(
                     path.indexOf('{') < 0,
@@ -80,9 +84,10 @@ final class Routes implements ConfiguredOperations {
                     "'" + path + "' has a variable in braces, which no path would match. Write * for one part of a path"
                             + " and ** for several");
         }
-        require(!route.protectedMethods().isEmpty(), property + ".methods", "it is empty");
+        Set<HttpMethod> methods = Objects.requireNonNullElse(route.methods(), EnumSet.complementOf(SAFE));
+        require(!methods.isEmpty(), property + ".methods", "it is empty");
         require(
-                route.protectedMethods().stream().noneMatch(SAFE::contains),
+                Collections.disjoint(methods, SAFE),
                 property + ".methods",
                 "a safe method has no effect to protect. Leave out " + SAFE);
         boolean canonicalJson = Boolean.TRUE.equals(route.canonicalJson());
@@ -101,13 +106,13 @@ final class Routes implements ConfiguredOperations {
         return new Route(
                 operation,
                 keys.of(definition),
-                route.protectedMethods(),
-                route.paths().stream().flatMap(this::patterns).toList(),
+                methods,
+                paths.stream().flatMap(this::patterns).toList(),
                 StatusRule.of(property, route.noEffectStatus(), route.unknownStatus()),
                 canonicalJson);
     }
 
-    /** Puts a pattern below the context path; one that is written with it may also be meant as it is. */
+    /** Returns a pattern below the context path, and also as written where it already begins with that path. */
     private Stream<String> patterns(String written) {
         String path =
                 written.endsWith("/") && written.length() > 1 ? written.substring(0, written.length() - 1) : written;
@@ -126,7 +131,7 @@ final class Routes implements ConfiguredOperations {
         return routes.values().stream().map(Route::operation).toList();
     }
 
-    /** Returns the route of a request; of several the one with the longest pattern. */
+    /** Returns the route that matches a request with the longest pattern. */
     Optional<Route> of(HttpRequest<?> request) {
         return routes.values().stream()
                 .filter(route -> route.match(request) >= 0)
@@ -139,7 +144,6 @@ final class Routes implements ConfiguredOperations {
                 .collect(Collectors.toSet());
     }
 
-    /** The patterns of all routes. The router takes a path with a slash at its end for the same as without. */
     List<String> patterns() {
         return routes.values().stream()
                 .flatMap(route -> route.patterns().stream())
@@ -147,12 +151,11 @@ final class Routes implements ConfiguredOperations {
                 .toList();
     }
 
-    /** A configured route in place of an annotated method: all of its policies are configured. */
     private record Definition(String name) implements OperationDefinition {
 
         @Override
         public String origin() {
-            return RouteConfiguration.PREFIX + "." + name;
+            return Route.Configuration.PREFIX + "." + name;
         }
 
         @Override

@@ -23,22 +23,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Knows the exceptions that prove that the method of a route was not called. */
+/** Recognizes exceptions that prove that the method of a route was not called. */
 @Singleton
-final class UnreachedRoutes {
+record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
 
-    private final @Nullable ViolatedArguments arguments;
-
-    UnreachedRoutes(@Nullable ViolatedArguments arguments) {
-        this.arguments = arguments;
-    }
-
-    /**
-     * Whether no controller was found, or the arguments of the one that was found could not be made
-     * of the request, or are not valid.
-     *
-     * @param innermost whether no filter stands between the claim and the route
-     */
+    /** Tells whether no controller was found, or its arguments could not be read from the request or are not valid. */
     boolean refused(HttpRequest<?> request, Throwable thrown, boolean innermost) {
         if (thrown instanceof UnsatisfiedRouteException) {
             return true;
@@ -58,12 +47,7 @@ final class UnreachedRoutes {
                         && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
     }
 
-    /**
-     * Whether an argument that may not be missing has no value. Where reading the body has failed, it
-     * does not get one any more, so that the method was not called. After another exception the value
-     * may still come, and a filter between the claim and the method may have done anything. A name
-     * that two arguments share proves nothing of either.
-     */
+    /** Tells whether a required argument has no value. A name that two arguments share proves nothing. */
     private static boolean lacksAnArgument(MethodBasedRouteMatch<?, ?> match) {
         if (!(match.getRouteInfo() instanceof MethodBasedRouteInfo<?, ?> route) || route.isErrorRoute()) {
             return false;
@@ -76,10 +60,7 @@ final class UnreachedRoutes {
                 .anyMatch(i -> !match.isSatisfied(names.get(i)));
     }
 
-    /**
-     * Recognizes violated constraints of a route's own arguments. Those of its result, and those of
-     * beans that its body calls, come after the body began and prove nothing.
-     */
+    /** Recognizes violated constraints of a route's own arguments, and not those of its result or of other beans. */
     @Singleton
     @Requires(classes = ConstraintViolationException.class)
     static final class ViolatedArguments {
@@ -93,17 +74,16 @@ final class UnreachedRoutes {
 
         private static boolean isArgumentOf(MethodBasedRouteMatch<?, ?> route, ConstraintViolation<?> violation) {
             Iterator<Path.Node> path = violation.getPropertyPath().iterator();
-            if (!route.getDeclaringType().isInstance(violation.getRootBean()) || !path.hasNext()) {
-                return false;
-            }
-            Path.Node method = path.next();
-            return method.getKind() == ElementKind.METHOD
+            Path.Node method = path.hasNext() ? path.next() : null;
+            return route.getDeclaringType().isInstance(violation.getRootBean())
+                    && method != null
+                    && method.getKind() == ElementKind.METHOD
                     && route.getMethodName().equals(method.getName())
                     && path.hasNext()
                     && path.next().getKind() == ElementKind.PARAMETER;
         }
 
-        /** A body that calls itself with other arguments has begun. */
+        /** Tells whether a frame is the route's method: it has begun, and called itself with other arguments. */
         private static boolean isBodyOf(MethodBasedRouteMatch<?, ?> route, StackTraceElement frame) {
             return frame.getMethodName().equals(route.getMethodName())
                     && frame.getClassName().equals(route.getDeclaringType().getName());

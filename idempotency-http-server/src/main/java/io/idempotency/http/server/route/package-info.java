@@ -1,9 +1,8 @@
 /**
- * Routes that are protected by configuration, {@code idempotency.http.routes}: a server filter that stands behind
- * every other filter and in front of the controller. What it records are the bytes of
- * the answer.
+ * Routes that configuration protects, {@code idempotency.http.routes}: a server filter, by default between all other
+ * filters and the controller, which records the bytes of the answer.
  *
- * <p>Nothing here blocks an event loop, and nothing but {@code NettyStreams} knows the server's implementation.
+ * <p>Nothing here blocks an event loop, and only {@code NettyStreams} depends on the server's implementation.
  */
 @Configuration
 @Requires(classes = HttpServerConfiguration.class)

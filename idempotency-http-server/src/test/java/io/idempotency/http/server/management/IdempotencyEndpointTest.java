@@ -257,6 +257,8 @@ class IdempotencyEndpointTest {
                 "\"outcome\":\"completed\",\"result\":{\"id\":\"p-1\"}",
                 "\"outcome\":\"completed\",\"result\":{\"id\":\"p-1\",\"amount\":\"much\"}",
                 "\"outcome\":\"completed\",\"result\":[1]",
+                "\"outcome\":\"completed\",\"result\":{\"status\":20,\"body\":{\"id\":\"p-1\",\"amount\":12.5}}",
+                "\"outcome\":\"completed\",\"result\":{\"status\":2001,\"body\":{\"id\":\"p-1\",\"amount\":12.5}}",
                 "\"outcome\":\"failed\",\"result\":{\"id\":\"p-1\",\"amount\":12.5}",
                 "\"outcome\":\"maybe\"",
                 "\"outcome\":\"absent\",\"actor\":\"\"",

@@ -43,17 +43,28 @@ class RefusalLogLimiterTest {
     }
 
     @Test
+    void refusalsThatARetryCuresAreOneLineToo() {
+        try (LogLines lines = LogLines.of(ProblemHandler.class).from(Level.DEBUG)) {
+            for (int i = 0; i < 3; i++) {
+                pay("not a key");
+            }
+            assertThat(lines.messages(Level.INFO)).hasSize(1).allMatch(line -> line.contains("key-invalid"));
+            assertThat(lines.messages(Level.DEBUG)).hasSize(2);
+        }
+    }
+
+    @Test
     void eachOperationAndCodeIsShownOnceAMinuteWithTheNumberOfTheOthers() {
-        long[] now = {Long.MAX_VALUE - 5};
-        RefusalLogLimiter refusals = new RefusalLogLimiter(() -> now[0]);
-        assertThat(refusals.shows("pay", "key-missing")).hasValue(0);
-        assertThat(refusals.shows("pay", "key-missing")).isEmpty();
-        assertThat(refusals.shows("pay", "key-invalid")).hasValue(0);
-        assertThat(refusals.shows("refund", "key-missing")).hasValue(0);
-        now[0] += TimeUnit.SECONDS.toNanos(59);
-        assertThat(refusals.shows("pay", "key-missing")).isEmpty();
-        now[0] += TimeUnit.SECONDS.toNanos(2);
-        assertThat(refusals.shows("pay", "key-missing")).hasValue(2);
-        assertThat(refusals.shows("pay", "key-missing")).isEmpty();
+        long now = Long.MAX_VALUE - 5;
+        ProblemHandler.LogLimiter refusals = new ProblemHandler.LogLimiter();
+        assertThat(refusals.shows("pay", "key-missing", now)).isEqualTo(0);
+        assertThat(refusals.shows("pay", "key-missing", now)).isNegative();
+        assertThat(refusals.shows("pay", "key-invalid", now)).isEqualTo(0);
+        assertThat(refusals.shows("refund", "key-missing", now)).isEqualTo(0);
+        now += TimeUnit.SECONDS.toNanos(59);
+        assertThat(refusals.shows("pay", "key-missing", now)).isNegative();
+        now += TimeUnit.SECONDS.toNanos(2);
+        assertThat(refusals.shows("pay", "key-missing", now)).isEqualTo(2);
+        assertThat(refusals.shows("pay", "key-missing", now)).isNegative();
     }
 }

@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpAttributes;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -25,6 +26,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Proxy;
+import java.security.Principal;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -79,6 +81,24 @@ class RouteEdgesTest {
         @Override
         public int getOrder() {
             return 0;
+        }
+    }
+
+    /** A filter behind it that names the user. */
+    @ServerFilter("/plain/**")
+    @Requires(property = "test.replacing")
+    static class Authenticating implements io.micronaut.core.order.Ordered {
+        @RequestFilter
+        void name(HttpRequest<?> request) {
+            String user = request.getHeaders().get("X-User");
+            if (user != null) {
+                request.setAttribute(HttpAttributes.PRINCIPAL, (Principal) () -> user);
+            }
+        }
+
+        @Override
+        public int getOrder() {
+            return 1;
         }
     }
 
@@ -172,6 +192,19 @@ class RouteEdgesTest {
             assertThat(wire.send(HttpRequest.DELETE("/plain/8").header("Idempotency-Key", key))
                             .code())
                     .isEqualTo(422);
+        });
+    }
+
+    @Test
+    void theUserOfARequestThatAFilterInFrontReplacedHasKeysOfItsOwn() {
+        serve(Map.of(PATH, "/plain/**", "test.replacing", true), (server, wire) -> {
+            for (String user : List.of("ada", "bob")) {
+                HttpResponse<byte[]> response = wire.send(HttpRequest.DELETE("/plain/7")
+                        .header("Idempotency-Key", key)
+                        .header("X-User", user));
+                assertThat(response.code()).isEqualTo(200);
+                assertThat(response.header("Idempotent-Replayed")).isNull();
+            }
         });
     }
 

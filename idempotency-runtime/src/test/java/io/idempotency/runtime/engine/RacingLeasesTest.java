@@ -1,0 +1,118 @@
+package io.idempotency.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Claims with leases of different lengths that are made at the same moment. */
+class RacingLeasesTest {
+
+    private static final int ROUNDS = 20_000;
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Duration SHORT = Duration.ofSeconds(3);
+
+    private final IdempotencyStore store = new MemoryIdempotencyStore(Instant::now);
+    private final AtomicLong firstSweep = new AtomicLong();
+    private final ExecutionServices services = new ExecutionServices(
+            Runnable::run,
+            (of, delay, task) -> firstSweep.accumulateAndGet(delay.toNanos(), Math::min),
+            System::nanoTime,
+            () -> "owner",
+            () -> 0,
+            List.of());
+
+    private ActiveClaim claim(String key, Duration lease) {
+        RecordId id = RecordId.of("payments", null, null, key);
+        Operation operation = new Operation(
+                "pay",
+                "payments",
+                store,
+                new NoResults(),
+                new Operation.Policy(
+                        LONG,
+                        LONG,
+                        lease,
+                        WhenInProgress.REJECT,
+                        Duration.ZERO,
+                        OnFailure.REMEMBER,
+                        Map.of(),
+                        OnStoreFailure.FAIL,
+                        OnAbandoned.REFUSE,
+                        false,
+                        1000,
+                        Duration.ofSeconds(2),
+                        false));
+        Invocation call = new Invocation(
+                operation,
+                id,
+                CallFingerprint.only("1:arguments"),
+                context -> CompletableFuture.completedFuture(null),
+                null);
+        return new ActiveClaim(call, new Ownership(id, key, 1), 1, System.nanoTime(), services);
+    }
+
+    private static final class NoResults implements ResultCodec {
+        @Override
+        public byte[] encode(Object value) {
+            return String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public Object decode(byte[] bytes) {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void theShortestLeaseIsRenewedInTimeHoweverTheyMeet() {
+        ActiveClaim slow = claim("slow", LONG);
+        ActiveClaim quick = claim("quick", SHORT);
+        List<LeaseKeeper> keepers = Stream.generate(() -> new LeaseKeeper(store, services))
+                .limit(ROUNDS)
+                .toList();
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> keepers.forEach(keeper -> {
+            meet(begun);
+            keeper.keep(slow);
+            meet(ended);
+        }));
+        for (LeaseKeeper keeper : keepers) {
+            firstSweep.set(Long.MAX_VALUE);
+            meet(begun);
+            keeper.keep(quick);
+            meet(ended);
+            assertThat(firstSweep).hasValueLessThanOrEqualTo(SHORT.toNanos() / 3);
+        }
+        other.join();
+    }
+
+    /** Waits for the other thread. Yields, since on a busy machine that one may wait for this one's processor. */
+    private static void meet(AtomicInteger arrivals) {
+        int both = (arrivals.getAndIncrement() / 2 + 1) * 2;
+        while (arrivals.get() < both) {
+            Thread.yield();
+        }
+    }
+}
