@@ -111,14 +111,14 @@ const DO = {
   slow: async () => {
     await fresh();
     const first = one({ simulate: 'slow=3s' });
-    await pause(700);
+    await claimed(first);
     await one();
     await first;
   },
   kill: async () => {
     await fresh();
     const first = one({ simulate: 'slow=20s' });
-    await pause(1000);
+    await claimed(first);
     line('unknown', 'The service is killed while it charges', ['POST /kill', now()]);
     await fetch('kill', { method: 'POST' }).catch(() => {});
     await first.catch(() => {});
@@ -191,6 +191,13 @@ async function post(path, body) {
 
 /* What the service remembers of the key in the form. */
 const remembered = () => post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null });
+
+/* Waits until the service has claimed the key of this request, however slow it is, or the request has ended. */
+async function claimed(request) {
+  let ended = false;
+  request.finally(() => { ended = true; });
+  while (!ended && !await remembered()) await pause(100);
+}
 
 /* A key in doubt: what the provider's list says of the order, and what to decide by it. */
 let asked = 0;
