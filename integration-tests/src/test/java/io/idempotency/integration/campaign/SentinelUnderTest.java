@@ -23,10 +23,11 @@ final class SentinelUnderTest implements StoreUnderTest {
     /** A Sentinel begins no other fail-over for twice its time-out. */
     private static final Duration SOON = Duration.ofMinutes(3);
 
-    /** A replica connects again after a second. */
+    /** How long the master is answered although its replica receives nothing. */
     private static final Duration UNSEEN = Duration.ofMillis(800);
 
     private static final String MASTER = "role:master";
+    private static final String REPLICAS_PASSWORD = "masterauth";
 
     private final ReplicatedRedis servers = new ReplicatedRedis(RedisUnderTest.DURABLE);
     private final RedisSentinel sentinel = new RedisSentinel(servers);
@@ -75,10 +76,13 @@ final class SentinelUnderTest implements StoreUnderTest {
     public void happen(Fault fault) {
         RedisServer next = master == servers.master() ? servers.replica() : servers.master();
         if (!acknowledged) {
+            // a master without a password refuses a replica that has one, which would else be connected again at once
+            asked(next, commands -> commands.configSet(REPLICAS_PASSWORD, "another"));
             asked(master, commands -> commands.clientKill(KillArgs.Builder.typeSlave()));
             LockSupport.parkNanos(UNSEEN.toNanos());
         }
         master.kill();
+        asked(next, commands -> commands.configSet(REPLICAS_PASSWORD, ""));
         // a server that changes its role ends the connections of its clients, ours among them
         // and one that came back sooner than Sentinel names the new master could make that one follow it again
         await().ignoreExceptions().atMost(SOON).until(() -> says(next, MASTER) && sentinel.names(next));
