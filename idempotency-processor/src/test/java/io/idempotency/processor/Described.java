@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +62,17 @@ final class Described {
         List<String> state = new ArrayList<>();
         for (Class<?> type = value.getClass(); type != Object.class; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers())) {
+                if (!Modifier.isStatic(field.getModifiers()) && !isCache(field)) {
                     state.add(field.getName() + ":" + of(read(field, value)));
                 }
             }
         }
         return value.getClass().getSimpleName() + state;
+    }
+
+    /** Lombok keeps a hash in {@code $hashCodeCache}, and what a lazy getter made in a reference. */
+    private static boolean isCache(Field field) {
+        return field.getName().startsWith("$") || field.getType() == AtomicReference.class;
     }
 
     private static @Nullable Object read(Field field, Object value) {

@@ -82,7 +82,7 @@ class RandomFingerprintsTest {
         String[] sources = LongStream.iterate(from, seed -> seed < to, seed -> seed + IN_BEAN)
                 .mapToObj(seed -> source(seed, Math.min(to, seed + IN_BEAN)))
                 .toArray(String[]::new);
-        Compilation compilation = Compilation.with(OPTIONS, sources);
+        Compilation compilation = Compilation.afterLombok(OPTIONS, sources);
         List<String> reports = Stream.concat(
                         compilation.reportedErrors().stream(), compilation.reportedWarnings().stream())
                 .toList();

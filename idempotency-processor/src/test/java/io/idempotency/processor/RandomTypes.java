@@ -5,7 +5,7 @@ import java.util.Random;
 
 /**
  * Sources of random types that hold each other, and of a bean with operations that take them: records, beans, generics, sealed types,
- * enums with bodies, subclasses, classes as Lombok makes them, nested containers and arrays.
+ * enums with bodies, subclasses, classes that Lombok completes, nested containers and arrays.
  */
 final class RandomTypes {
 
@@ -89,7 +89,7 @@ final class RandomTypes {
         String name = prefix + i;
         String a = type(i + 1);
         String b = type(i + 1);
-        String text = switch (random.nextInt(9)) {
+        String text = switch (random.nextInt(10)) {
             case 0 -> "public record %1$s<T>(%2$s a, T t, %3$s b) {}\n";
             case 1 -> properties("getA", "getB");
             case 2 -> properties("a", "b");
@@ -99,7 +99,8 @@ final class RandomTypes {
             case 4 -> "public record %1$s<T>(T t, %2$s a, List<%1$s<T>> next, Optional<%1$s<T>> other) {}\n";
             case 5 -> inherited("T", "t");
             case 6 -> inherited("List<T>", "List.of(t)");
-            case 7 -> likeLombok();
+            case 7 -> lombok();
+            case 8 -> lombokValue();
             default -> """
                         public sealed interface %1$s<T> permits %1$sA, %1$sB, %1$sC, %1$sD {}
                         public record %1$sA(%2$s a) implements %1$s<%4$s> {}
@@ -153,11 +154,12 @@ final class RandomTypes {
                 """.formatted(a, b);
     }
 
-    /** What Lombok 1.18 makes of a class with {@code @Data @Builder @With} and a {@code @Getter(lazy = true)}. */
-    private static String likeLombok() {
+    /** Lombok writes its properties, constructor, builder and withers. */
+    private static String lombok() {
         return """
+                @lombok.Data @lombok.Builder @lombok.With @lombok.AllArgsConstructor(access = lombok.AccessLevel.PACKAGE)
+                @lombok.EqualsAndHashCode(cacheStrategy = lombok.EqualsAndHashCode.CacheStrategy.LAZY)
                 public static class %1$s<T> {
-                    private transient int $hashCodeCache;
                     private %2$s a;
                     private T t;
                     private %3$s b;
@@ -165,47 +167,23 @@ final class RandomTypes {
                     private Boolean isOpen;
                     private String eMail;
                     private transient int hash;
-                    private final java.util.concurrent.atomic.AtomicReference<Object> lazy =
-                            new java.util.concurrent.atomic.AtomicReference<>();
-                    %1$s(%2$s a, T t, %3$s b, boolean isDone, Boolean isOpen, String eMail, int hash) {
-                        this.a = a; this.t = t; this.b = b; this.isDone = isDone; this.isOpen = isOpen;
-                        this.eMail = eMail; this.hash = hash;
-                    }
-                    public %2$s getA() { return a; }
-                    public void setA(%2$s a) { this.a = a; }
-                    public T getT() { return t; }
-                    public void setT(T t) { this.t = t; }
-                    public %3$s getB() { return b; }
-                    public void setB(%3$s b) { this.b = b; }
-                    public boolean isDone() { return isDone; }
-                    public Boolean getIsOpen() { return isOpen; }
-                    public void setIsOpen(Boolean isOpen) { this.isOpen = isOpen; }
-                    public String getEMail() { return eMail; }
-                    public void setEMail(String eMail) { this.eMail = eMail; }
-                    public int getHash() { return hash; }
-                    public void setHash(int hash) { this.hash = hash; }
-                    public String getLazy() { return "lazy"; }
-                    public %1$s<T> withA(%2$s a) {
-                        return this.a == a ? this : new %1$s<T>(a, t, b, isDone, isOpen, eMail, hash);
-                    }
-                    public %1$s<T> withDone(boolean isDone) {
-                        return this.isDone == isDone ? this : new %1$s<T>(a, t, b, isDone, isOpen, eMail, hash);
-                    }
-                    protected boolean canEqual(Object other) { return other instanceof %1$s; }
-                    @Override public boolean equals(Object other) { return this == other; }
-                    @Override public int hashCode() { return $hashCodeCache; }
-                    @Override public String toString() { return ""; }
-                    public static <T> %1$sBuilder<T> builder() { return new %1$sBuilder<T>(); }
-                    public static class %1$sBuilder<T> {
-                        private %2$s a;
-                        private T t;
-                        private %3$s b;
-                        %1$sBuilder() {}
-                        public %1$sBuilder<T> a(%2$s a) { this.a = a; return this; }
-                        public %1$sBuilder<T> t(T t) { this.t = t; return this; }
-                        public %1$s<T> build() { return new %1$s<T>(a, t, b, false, null, null, 0); }
-                        @Override public String toString() { return ""; }
-                    }
+                    @lombok.Getter(lazy = true) private final String lazy = "lazy";
+                }
+                """;
+    }
+
+    /** Immutable by Lombok, with a generic base class. */
+    private static String lombokValue() {
+        return """
+                @lombok.Getter @lombok.RequiredArgsConstructor
+                public static abstract class %1$sBase<X> {
+                    private final X x;
+                }
+                @lombok.Value @lombok.EqualsAndHashCode(callSuper = true)
+                public static class %1$s<T> extends %1$sBase<List<T>> {
+                    %2$s a;
+                    %3$s b;
+                    public %1$s(T t, %2$s a, %3$s b) { super(List.of(t)); this.a = a; this.b = b; }
                 }
                 """;
     }

@@ -32,7 +32,7 @@ class RandomTypesTest {
                     .with("pay", random, "T")
                     .source();
             String how = "with -Dtypes.seed=" + seed + " -Dtypes.tries=1:\n" + source;
-            Compilation compilation = Compilation.with(OPTIONS, source);
+            Compilation compilation = Compilation.afterLombok(OPTIONS, source);
             assertThat(compilation.reportedErrors()).as(how).allMatch(error -> error.contains("[idempotency:"));
             assertThat(compilation.reportedWarnings()).as(how).isEmpty();
             if (compilation.errors().isEmpty()) {

@@ -36,6 +36,12 @@ public final class Compilation {
         return new Compilation(directory, Javac.withProcessors(directory, options, sources));
     }
 
+    /** Compiles sources that Lombok completes. */
+    public static Compilation afterLombok(List<String> options, String... sources) {
+        Path directory = Javac.newDirectory();
+        return new Compilation(directory, Javac.afterLombok(directory, options, sources));
+    }
+
     /** Compiles some sources again, over the classes of this compilation, as build tools do after a change. */
     public Compilation again(String... sources) {
         return new Compilation(directory, Javac.withProcessors(directory, List.of(), sources));

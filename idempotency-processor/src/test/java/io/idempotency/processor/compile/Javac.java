@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import javax.annotation.processing.Processor;
 import javax.tools.Diagnostic;
@@ -54,15 +55,33 @@ final class Javac {
     /** Compiles with Micronaut's processors and ours, and with the classes that are there. */
     static List<Diagnostic<? extends JavaFileObject>> withProcessors(
             Path directory, List<String> options, String... sources) {
-        List<Processor> processors = List.of(
+        return compile(directory, micronauts(), options(options), List.of(), sources);
+    }
+
+    /** The same after Lombok, as its users have to name it first. */
+    static List<Diagnostic<? extends JavaFileObject>> afterLombok(
+            Path directory, List<String> options, String... sources) {
+        List<Processor> processors = new ArrayList<>();
+        ServiceLoader.load(Processor.class).stream()
+                .filter(processor -> processor.type().getName().startsWith("lombok."))
+                .forEach(processor -> processors.add(processor.get()));
+        processors.addAll(micronauts());
+        return compile(directory, processors, options(options), List.of(), sources);
+    }
+
+    private static List<Processor> micronauts() {
+        return List.of(
                 new MixinVisitorProcessor(),
                 new TypeElementVisitorProcessor(),
                 new AggregatingTypeElementVisitorProcessor(),
                 new BeanDefinitionInjectProcessor());
+    }
+
+    private static List<String> options(List<String> options) {
         List<String> all = new ArrayList<>(List.of(NO_OPENAPI));
         all.removeIf(option -> options.contains(option.replace("false", "true")));
         all.addAll(options);
-        return compile(directory, processors, all, List.of(), sources);
+        return all;
     }
 
     /** Compiles with the processors that look at one class at a time. */
