@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A Redis master with a replica, and a Sentinel that promotes it. Masters die. */
 final class SentinelUnderTest implements StoreUnderTest {
@@ -32,7 +34,6 @@ final class SentinelUnderTest implements StoreUnderTest {
     private final ReplicatedRedis servers = new ReplicatedRedis(RedisUnderTest.DURABLE);
     private final RedisSentinel sentinel = new RedisSentinel(servers);
     private final boolean acknowledged;
-    private RedisServer master = servers.master();
 
     private SentinelUnderTest(boolean acknowledged) {
         this.acknowledged = acknowledged;
@@ -62,7 +63,7 @@ final class SentinelUnderTest implements StoreUnderTest {
     /** A node refuses to start while its master has too few replicas. */
     @Override
     public Map<String, Object> undisturbed() {
-        await().ignoreExceptions().atMost(SOON).until(() -> says(master, "state=online"));
+        await().ignoreExceptions().atMost(SOON).until(() -> complete() != null);
         return properties();
     }
 
@@ -74,6 +75,7 @@ final class SentinelUnderTest implements StoreUnderTest {
     /** The dead master comes back as a replica of the promoted one, and has caught up when this returns. */
     @Override
     public void happen(Fault fault) {
+        RedisServer master = await().ignoreExceptions().atMost(SOON).until(this::complete, Objects::nonNull);
         RedisServer next = master == servers.master() ? servers.replica() : servers.master();
         if (!acknowledged) {
             // a master without a password refuses a replica that has one, which would else be connected again at once
@@ -83,14 +85,21 @@ final class SentinelUnderTest implements StoreUnderTest {
         }
         master.kill();
         asked(next, commands -> commands.configSet(REPLICAS_PASSWORD, ""));
-        // a server that changes its role ends the connections of its clients, ours among them
-        // and one that came back sooner than Sentinel names the new master could make that one follow it again
+        // one that came back sooner than Sentinel names the new master could make that one follow it again
         await().ignoreExceptions().atMost(SOON).until(() -> says(next, MASTER) && sentinel.names(next));
         master.restart();
         // Sentinel does that only after eight seconds without a late answer, which a busy machine may never give
         asked(master, commands -> commands.replicaof(next.host(), next.port()));
-        await().ignoreExceptions().atMost(SOON).until(() -> says(next, "state=online"));
-        master = next;
+        await().ignoreExceptions().atMost(SOON).until(() -> complete() != null);
+    }
+
+    /**
+     * Returns the master that Sentinel names, once its replica is connected: either server, because Sentinel also
+     * replaces one that answers late on a busy machine.
+     */
+    private @Nullable RedisServer complete() {
+        RedisServer named = sentinel.names(servers.master()) ? servers.master() : servers.replica();
+        return says(named, MASTER) && says(named, "state=online") ? named : null;
     }
 
     private static boolean says(RedisServer server, String text) {
