@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -180,7 +181,8 @@ final class Campaign implements AutoCloseable {
 
     /** Calls every key once more on a node that nothing happens to, and compares. */
     List<String> violations() throws Exception {
-        store.bookings().forEach(history::add);
+        List<Event.Effect> booked = store.bookings();
+        booked.forEach(history::add);
         history.heal();
         Path keys = Files.write(
                 logs.resolve("keys"),
@@ -202,7 +204,7 @@ final class Campaign implements AutoCloseable {
         clients.again();
         nodes[0].kill();
         List<Event.Effect> late = new ArrayList<>(store.bookings());
-        late.removeAll(history.events());
+        late.removeAll(Set.copyOf(booked));
         late.forEach(history::add);
         history.write(logs.resolve("history.tsv"));
         return new Checker(LONGEST_WAIT).violations(history);
