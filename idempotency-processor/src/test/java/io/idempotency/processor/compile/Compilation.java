@@ -39,7 +39,13 @@ public final class Compilation {
     /** Compiles sources that Lombok completes. */
     public static Compilation afterLombok(List<String> options, String... sources) {
         Path directory = Javac.newDirectory();
-        return new Compilation(directory, Javac.afterLombok(directory, options, sources));
+        return new Compilation(directory, Javac.withLombok(directory, true, options, sources));
+    }
+
+    /** Compiles sources that Lombok completes too late: it stands behind Micronaut's processors. */
+    public static Compilation beforeLombok(String... sources) {
+        Path directory = Javac.newDirectory();
+        return new Compilation(directory, Javac.withLombok(directory, false, List.of(), sources));
     }
 
     /** Compiles some sources again, over the classes of this compilation, as build tools do after a change. */

@@ -58,14 +58,13 @@ final class Javac {
         return compile(directory, micronauts(), options(options), List.of(), sources);
     }
 
-    /** The same after Lombok, as its users have to name it first. */
-    static List<Diagnostic<? extends JavaFileObject>> afterLombok(
-            Path directory, List<String> options, String... sources) {
-        List<Processor> processors = new ArrayList<>();
+    /** The same with Lombok, which its users have to name first. */
+    static List<Diagnostic<? extends JavaFileObject>> withLombok(
+            Path directory, boolean first, List<String> options, String... sources) {
+        List<Processor> processors = new ArrayList<>(micronauts());
         ServiceLoader.load(Processor.class).stream()
                 .filter(processor -> processor.type().getName().startsWith("lombok."))
-                .forEach(processor -> processors.add(processor.get()));
-        processors.addAll(micronauts());
+                .forEach(processor -> processors.add(first ? 0 : processors.size(), processor.get()));
         return compile(directory, processors, options(options), List.of(), sources);
     }
 
