@@ -45,12 +45,16 @@ class LedgerClient {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Applies one effect and returns its run. A body that is cut off from the ledger fails with an {@code IOException}. */
-    String apply(String key, String payload, String call, boolean checked) throws IOException, InterruptedException {
-        long at = System.currentTimeMillis();
+    /**
+     * Applies one effect and returns its run. A body that is cut off from the ledger fails with an {@code IOException}.
+     *
+     * @param atMs when the body started
+     */
+    String apply(String key, String payload, String call, boolean checked, long atMs)
+            throws IOException, InterruptedException {
         String run = UUID.randomUUID().toString();
         String query = "?run=" + run + "&call=" + call + "&key=" + encoded(key) + "&payload=" + encoded(payload)
-                + "&fence=" + IdempotencyContext.current().fence() + "&at=" + at + "&checked=" + checked;
+                + "&fence=" + IdempotencyContext.current().fence() + "&at=" + atMs + "&checked=" + checked;
         HttpResponse<String> answer = send(request(query).POST(HttpRequest.BodyPublishers.noBody()));
         return switch (answer.statusCode()) {
             case 201 -> run;

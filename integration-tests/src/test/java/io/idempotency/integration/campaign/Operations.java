@@ -53,7 +53,7 @@ final class Operations {
                 @NotFingerprinted @Header("X-Call") String call,
                 @NotFingerprinted @Header("X-Key") String key)
                 throws Exception {
-            return slowly(() -> ledger.apply(key, payload, call, false));
+            return slowly(at -> ledger.apply(key, payload, call, false, at));
         }
     }
 
@@ -76,7 +76,7 @@ final class Operations {
                 waitTimeout = "2s",
                 noEffectFor = LedgerClient.DeclinedException.class)
         String job(String key, String payload, @NotFingerprinted String call) throws Exception {
-            return slowly(() -> ledger.apply(key, payload, call, false));
+            return slowly(at -> ledger.apply(key, payload, call, false, at));
         }
 
         @IdempotentOperation(value = "campaign-retry", key = "key", lease = LEASE, onFailure = OnFailure.RELEASE)
@@ -84,7 +84,7 @@ final class Operations {
             if (ThreadLocalRandom.current().nextInt(4) == 0) {
                 throw new IllegalStateException("failed before it did anything");
             }
-            return slowly(() -> ledger.apply(key, payload, call, false));
+            return slowly(at -> ledger.apply(key, payload, call, false, at));
         }
 
         @IdempotentOperation(
@@ -93,7 +93,7 @@ final class Operations {
                 lease = LEASE,
                 onAbandoned = OnAbandoned.RECONCILE)
         String reconcile(String key, String payload, @NotFingerprinted String call) throws Exception {
-            return slowly(() -> ledger.apply(key, payload, call, true));
+            return slowly(at -> ledger.apply(key, payload, call, true, at));
         }
 
         /** Absent is proof here, because the ledger accepts no lower fence from now on. */
@@ -109,22 +109,23 @@ final class Operations {
                 lease = LEASE,
                 onAbandoned = OnAbandoned.TAKE_OVER)
         String takeOver(String key, String payload, @NotFingerprinted String call) throws Exception {
-            return slowly(() -> ledger.apply(key, payload, call, CampaignNode.checksFences()));
+            return slowly(at -> ledger.apply(key, payload, call, CampaignNode.checksFences(), at));
         }
     }
 
     private interface Step {
-        String run() throws IOException, InterruptedException;
+        String run(long atMs) throws IOException, InterruptedException;
     }
 
     /** Mostly at once, sometimes slowly, and rarely longer than the lease, so that it is renewed. */
     private static String slowly(Step step) throws IOException, InterruptedException {
+        long at = System.currentTimeMillis(); // first: a process that is stopped while it rests has started its body
         int one = ThreadLocalRandom.current().nextInt(300);
         if (Boolean.getBoolean(CampaignNode.SLOW) && one < 60) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2_000 + 50L * one));
         } else if (one < 30) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(one == 0 ? 5_000 : 50));
         }
-        return step.run();
+        return step.run(at);
     }
 }
