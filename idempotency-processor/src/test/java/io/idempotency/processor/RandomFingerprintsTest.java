@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Over random graphs of types: arguments have one fingerprint exactly if they hold the same, in another JVM of another
- * locale and time zone too. The long form: {@code -Dtest=RandomFingerprintsTest -Dgraphs.tries=100000}.
+ * locale and time zone too. The long form: {@code -Dtest=RandomFingerprintsTest -Dgraphs.tries=100000 -Dtest.heap=4g}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RandomFingerprintsTest {
