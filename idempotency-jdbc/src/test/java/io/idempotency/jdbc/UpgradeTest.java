@@ -25,6 +25,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
@@ -194,10 +195,15 @@ class UpgradeTest {
         @Test
         void nodesThatStartTogetherUpgradeOnce() throws Exception {
             old.claim(claim("live"));
+            CyclicBarrier upgraded = new CyclicBarrier(4);
             try (Crowd crowd = new Crowd(4)) {
                 List<RecordState> seen = crowd.atOnce(() -> {
                     try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
-                        return state(store(application), "live");
+                        IdempotencyStore store = store(application);
+                        if (dialect == Dialect.H2) {
+                            upgraded.await(); // H2 copies the table: who reads beside that may see the dropped one
+                        }
+                        return state(store, "live");
                     }
                 });
                 assertThat(seen).containsOnly(RecordState.IN_PROGRESS);
