@@ -201,7 +201,7 @@ class UpgradeTest {
                     try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
                         IdempotencyStore store = store(application);
                         if (dialect == Dialect.H2) {
-                            upgraded.await(); // H2 copies the table: who reads beside that may see the dropped one
+                            upgraded.await(); // beside another node's upgrade a record was not found: see jdbc.md
                         }
                         return state(store, "live");
                     }
