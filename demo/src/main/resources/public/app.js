@@ -192,11 +192,12 @@ async function post(path, body) {
 /* What the service remembers of the key in the form. */
 const remembered = () => post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null });
 
-/* Waits until the service has claimed the key of this request, however slow it is, or the request has ended. */
+/* Waits until the service tells that the key is claimed, however slow it is, or the request has ended. */
 async function claimed(request) {
   let ended = false;
-  request.finally(() => { ended = true; });
-  while (!ended && !await remembered()) await pause(100);
+  const end = () => { ended = true; };
+  request.then(end, end);
+  while (!ended && ['', 'ABSENT'].includes($('state').dataset.state)) await pause(100);
 }
 
 /* A key in doubt: what the provider's list says of the order, and what to decide by it. */

@@ -1,4 +1,4 @@
--- Micronaut Idempotency, schema version 1, H2 2.2 and later. Instants are milliseconds since the epoch.
+-- Micronaut Idempotency, H2 2.2 and later: a new table, of the newest version. Instants are milliseconds since the epoch.
 CREATE TABLE IF NOT EXISTS ${idempotency} (
   id              VARCHAR(64)    NOT NULL PRIMARY KEY,
   operation       VARCHAR(1000)  NOT NULL,
@@ -21,6 +21,9 @@ CREATE TABLE IF NOT EXISTS ${idempotency} (
   doubt           VARCHAR(500),
   audit           VARCHAR,
   audit_until_ms  BIGINT,
-  format_version  SMALLINT       NOT NULL
+  format_version  SMALLINT       NOT NULL,
+  retention_ms    BIGINT,
+  checksum        BIGINT
 );
 CREATE INDEX IF NOT EXISTS ${idempotency}_expiry ON ${idempotency} (expires_at_ms);
+CREATE INDEX IF NOT EXISTS ${idempotency}_open ON ${idempotency} (state, claimed_at_ms, id);

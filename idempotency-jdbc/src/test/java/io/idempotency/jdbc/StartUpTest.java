@@ -1,16 +1,22 @@
 package io.idempotency.jdbc;
 
 import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -95,15 +101,22 @@ class StartUpTest {
         }
     }
 
-    @Test
-    void nodesThatStartTogetherMakeTheTableOnce() throws Exception {
-        Place here = Place.postgres();
+    /** A node claims as soon as it has started, while others may still be making the table. */
+    @ParameterizedTest
+    @MethodSource("places")
+    void nodesThatStartTogetherMakeTheTableOnce(Supplier<Place> place) throws Exception {
+        Place here = place.get();
         try (Crowd crowd = new Crowd(8)) {
-            crowd.atOnce(() -> {
+            List<List<ClaimResult>> nodes = crowd.atOnce(() -> {
                 try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
-                    return own(store(application), claim(Place.fresh()));
+                    IdempotencyStore store = store(application);
+                    return IntStream.range(0, 50)
+                            .mapToObj(i -> get(store.claim(claim("key" + i))))
+                            .toList();
                 }
             });
+            assertThat(nodes.stream().flatMap(List::stream).filter(ClaimResult.Acquired.class::isInstance))
+                    .hasSize(50);
         }
     }
 

@@ -25,7 +25,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
@@ -44,10 +43,38 @@ import org.junit.jupiter.api.Test;
 /** A table of version 1, with records and with nodes that still run version 1 on it, becomes one of this version. */
 class UpgradeTest {
 
+    /** H2 forgets rows that are written while it alters a table: the table is altered while no node runs. */
     @Nested
     class OnH2 extends Upgrades {
         OnH2() {
             super(Place.h2(), Dialect.H2);
+        }
+
+        @Override
+        String versionOne(String script) {
+            return script.replaceAll("(?s)format_version (.*?),.*?\\);", "format_version $1);")
+                    .replaceAll("(?m)^CREATE INDEX.*_open.*$", "");
+        }
+
+        @Override
+        void beforeNewNodes() {
+            String script = Schema.script(dialect, new TableName(here.table()));
+            run(script.substring(script.indexOf(SECOND)));
+        }
+
+        @Override
+        @Test
+        void nodesThatStartTogetherUpgradeOnce() throws Exception {
+            old.claim(claim("live"));
+            try (ApplicationContext application = here.application()) {
+                assertThatThrownBy(() -> store(application))
+                        .hasMessageContaining("is of schema version 1, and this library needs version 2")
+                        .hasMessageContaining("Stop the other nodes: H2 forgets what they write")
+                        .satisfies(e -> run(remedy(e)));
+            }
+            try (ApplicationContext application = here.application()) {
+                assertThat(state(store(application), "live")).isEqualTo(RecordState.IN_PROGRESS);
+            }
         }
     }
 
@@ -68,9 +95,11 @@ class UpgradeTest {
 
     abstract static class Upgrades {
 
-        private final Place here;
-        private final Dialect dialect;
-        private VersionOne old;
+        static final String SECOND = "-- Micronaut Idempotency, schema version 2";
+
+        final Place here;
+        final Dialect dialect;
+        VersionOne old;
 
         Upgrades(Place here, Dialect dialect) {
             this.here = here;
@@ -80,12 +109,18 @@ class UpgradeTest {
         @BeforeEach
         void makeTheTableOfVersionOne() throws Exception {
             String script = Schema.script(dialect, new TableName(here.table()));
-            int second = script.indexOf("-- Micronaut Idempotency, schema version 2");
-            run(script.substring(0, second));
+            run(versionOne(script.substring(0, script.indexOf(SECOND))));
             old = new VersionOne(here, dialect);
         }
 
-        private void run(String script) {
+        String versionOne(String script) {
+            return script;
+        }
+
+        /** What is done before the first new node starts, which upgrades the table. */
+        void beforeNewNodes() {}
+
+        final void run(String script) {
             for (String statement : script.replaceAll("(?m)^--.*$", "").split(";", -1)) {
                 if (!statement.isBlank()) {
                     here.run(statement);
@@ -107,6 +142,7 @@ class UpgradeTest {
             old.claim(claim("abandoned", SHORT, RETENTION, false));
             Claim gone = claim("gone");
             old.complete(gone, old.claim(gone).fence(), RESULT, SHORT);
+            beforeNewNodes();
             try (ApplicationContext application = here.application()) {
                 IdempotencyStore store = store(application);
                 assertThat(get(store.claim(claim("paid"))))
@@ -129,6 +165,7 @@ class UpgradeTest {
             Claim gone = claim("gone");
             old.complete(gone, old.claim(gone).fence(), RESULT, SHORT);
             here.run("UPDATE " + here.table() + " SET fence = 1"); // young ones are not purged in any case
+            beforeNewNodes();
             try (ApplicationContext application = here.application()) {
                 IdempotencyStore store = store(application);
                 await().until(() -> Calls.find(store, "gone").isEmpty());
@@ -140,6 +177,7 @@ class UpgradeTest {
         @Test
         void oldNodesGoOnBesideNewOnes() throws Exception {
             old.claim(claim("warm"));
+            beforeNewNodes();
             try (ApplicationContext application = here.application()) {
                 IdempotencyStore store = store(application);
                 Claim theirs = claim("theirs");
@@ -159,6 +197,7 @@ class UpgradeTest {
         /** What the new node wrote on the row before must not count against the old one's record. */
         @Test
         void aKeyOfANewNodeThatExpiredMayBeAnOldNodesNext() throws Exception {
+            beforeNewNodes();
             try (ApplicationContext application = here.application()) {
                 IdempotencyStore store = store(application);
                 get(store.complete(own(store, claim("key")), RESULT, SHORT));
@@ -174,6 +213,7 @@ class UpgradeTest {
 
         @Test
         void aKeyThatBothClaimAtOnceHasOneOwner() throws Exception {
+            beforeNewNodes();
             try (ApplicationContext application = here.application();
                     Crowd crowd = new Crowd(2)) {
                 IdempotencyStore store = store(application);
@@ -195,14 +235,10 @@ class UpgradeTest {
         @Test
         void nodesThatStartTogetherUpgradeOnce() throws Exception {
             old.claim(claim("live"));
-            CyclicBarrier upgraded = new CyclicBarrier(4);
             try (Crowd crowd = new Crowd(4)) {
                 List<RecordState> seen = crowd.atOnce(() -> {
                     try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
                         IdempotencyStore store = store(application);
-                        if (dialect == Dialect.H2) {
-                            upgraded.await(); // beside another node's upgrade a record was not found: see jdbc.md
-                        }
                         return state(store, "live");
                     }
                 });
@@ -215,7 +251,7 @@ class UpgradeTest {
             try (ApplicationContext application = here.start("prod")) {
                 assertThatThrownBy(() -> store(application))
                         .hasMessageContaining("is of schema version 1, and this library needs version 2")
-                        .hasMessageContaining("idempotency.jdbc.schema to create")
+                        .hasMessageContaining("of the jar)")
                         .satisfies(e -> run(remedy(e)));
             }
             try (ApplicationContext application = here.start("prod")) {
@@ -223,7 +259,7 @@ class UpgradeTest {
             }
         }
 
-        private static String remedy(Throwable failure) {
+        static String remedy(Throwable failure) {
             Throwable cause = failure;
             while (cause.getCause() != null) {
                 cause = cause.getCause();
@@ -268,7 +304,7 @@ class UpgradeTest {
             }
         }
 
-        private static RecordState state(IdempotencyStore store, String key) {
+        static RecordState state(IdempotencyStore store, String key) {
             return Calls.find(store, key).map(StoredRecord::state).orElseThrow();
         }
     }

@@ -67,21 +67,23 @@ public record Schema(Dialect dialect, TableName table) {
     private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB);
     private static final Set<Integer> FLAG = Set.of(Types.BIT, Types.BOOLEAN);
 
-    /** Runs the scripts of the versions that the table lacks. */
+    /**
+     * Runs the scripts of the versions that the table lacks. H2 makes a new table as a whole, and refuses to alter one:
+     * it copies the table to add a column, and forgets rows that another node writes meanwhile.
+     *
+     * @throws ConfigurationException for a table of H2 of an older version
+     */
     public void upgrade(Connection connection) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try (Statement statement = connection.createStatement()) {
-                for (Version version : missing(columns(connection))) {
-                    for (String part :
-                            script(version).replaceAll("(?m)^--.*$", "").split(";")) {
-                        if (!part.isBlank()) {
-                            statement.execute(part.strip());
+                for (Version version : Version.values()) {
+                    Map<String, Column> columns = columns(connection);
+                    if (!columns.containsKey(version.mark)) {
+                        if (dialect == Dialect.H2 && !columns.isEmpty()) {
+                            throw outdated(false, missing(columns));
                         }
+                        run(version, statement);
                     }
-                    LOG.info(
-                            "Ran {} for the table {} of idempotency records (idempotency.jdbc.schema is create)",
-                            version.script,
-                            table.qualified());
                 }
                 return;
             } catch (SQLException e) {
@@ -91,6 +93,18 @@ public record Schema(Dialect dialect, TableName table) {
                 LOG.debug("Making the table {} failed, looking again", table.qualified(), e);
             }
         }
+    }
+
+    private void run(Version version, Statement statement) throws SQLException {
+        for (String part : script(version).replaceAll("(?m)^--.*$", "").split(";")) {
+            if (!part.isBlank()) {
+                statement.execute(part.strip());
+            }
+        }
+        LOG.info(
+                "Ran {} for the table {} of idempotency records (idempotency.jdbc.schema is create)",
+                version.script,
+                table.qualified());
     }
 
     /** Throws {@link ConfigurationException} when the table does not fit this version of the library. */
@@ -197,10 +211,14 @@ public record Schema(Dialect dialect, TableName table) {
                 : " is of schema version " + (Version.values().length - missing.size())
                         + ", and this library needs version " + Version.values().length;
         String files = missing.stream().map(version -> version.script).collect(Collectors.joining(", "));
-        return unfit(problem + ". The application does not start. Run the statements below, or with your migrations "
-                + "the files of the same content (" + files + " in " + folder(dialect)
-                + " of the jar), or set idempotency.jdbc.schema to create.\n"
-                + missing.stream().map(this::script).collect(Collectors.joining("\n")));
+        boolean alone = dialect == Dialect.H2 && !absent;
+        return unfit(problem + ". The application does not start. "
+                + (alone
+                        ? "Stop the other nodes: H2 forgets what they write while it alters the table. Then run"
+                        : "Run")
+                + " the statements below, or with your migrations the files of the same content (" + files + " in "
+                + folder(dialect) + " of the jar)" + (alone ? "" : ", or set idempotency.jdbc.schema to create")
+                + ".\n" + missing.stream().map(this::script).collect(Collectors.joining("\n")));
     }
 
     private ConfigurationException unfit(String problem) {
