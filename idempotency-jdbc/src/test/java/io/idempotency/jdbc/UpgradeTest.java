@@ -23,9 +23,12 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.ApplicationContext;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
@@ -228,22 +231,37 @@ class UpgradeTest {
             }
         }
 
-        private boolean oldOwns(Claim claim) throws Exception {
-            return old.claim(claim).owner().equals(claim.owner());
+        private boolean oldOwns(Claim claim) {
+            try {
+                return old.claim(claim).owner().equals(claim.owner());
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
+        /** A node claims as soon as it has upgraded, while others may still do so and an old one goes on. */
         @Test
         void nodesThatStartTogetherUpgradeOnce() throws Exception {
             old.claim(claim("live"));
-            try (Crowd crowd = new Crowd(4)) {
-                List<RecordState> seen = crowd.atOnce(() -> {
+            List<String> keys = IntStream.range(0, 50).mapToObj(i -> "key" + i).toList();
+            AtomicBoolean taken = new AtomicBoolean();
+            try (Crowd crowd = new Crowd(5)) {
+                List<List<String>> owned = crowd.atOnce(() -> {
+                    if (taken.compareAndSet(false, true)) {
+                        return ownedOf(keys, this::oldOwns);
+                    }
                     try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
                         IdempotencyStore store = store(application);
-                        return state(store, "live");
+                        assertThat(state(store, "live")).isEqualTo(RecordState.IN_PROGRESS);
+                        return ownedOf(keys, claim -> get(store.claim(claim)) instanceof ClaimResult.Acquired);
                     }
                 });
-                assertThat(seen).containsOnly(RecordState.IN_PROGRESS);
+                assertThat(owned.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(keys);
             }
+        }
+
+        private static List<String> ownedOf(List<String> keys, Predicate<Claim> owns) {
+            return keys.stream().filter(key -> owns.test(claim(key))).toList();
         }
 
         @Test
