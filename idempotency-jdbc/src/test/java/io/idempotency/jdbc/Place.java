@@ -85,7 +85,7 @@ record Place(String url, String user, String password, String table) {
                 "datasources.default.url", url,
                 "datasources.default.username", user,
                 "datasources.default.password", password,
-                "datasources.default.connection-timeout", 10_000,
+                "datasources.default.connection-timeout", 30_000,
                 "idempotency.jdbc.command-timeout", "10s",
                 "idempotency.purge.enabled", false,
                 "idempotency.jdbc.table", table));
