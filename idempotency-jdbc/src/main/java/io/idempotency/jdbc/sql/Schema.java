@@ -76,14 +76,13 @@ public record Schema(Dialect dialect, TableName table) {
     public void upgrade(Connection connection) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try (Statement statement = connection.createStatement()) {
-                for (Version version : Version.values()) {
-                    Map<String, Column> columns = columns(connection);
-                    if (!columns.containsKey(version.mark)) {
-                        if (dialect == Dialect.H2 && !columns.isEmpty()) {
-                            throw outdated(false, missing(columns));
-                        }
-                        run(version, statement);
-                    }
+                Map<String, Column> columns = columns(connection);
+                List<Version> missing = missing(columns);
+                if (dialect == Dialect.H2 && !columns.isEmpty() && !missing.isEmpty()) {
+                    throw outdated(false, missing);
+                }
+                for (Version version : missing) {
+                    run(version, statement);
                 }
                 return;
             } catch (SQLException e) {
