@@ -77,13 +77,9 @@ final class ProtectedExecution implements AutoCloseable {
                     mine.busy(busy.record());
                 } else if (turn instanceof Waiting.Turn.Told told) {
                     return told.answer().apply(call);
-                } else if (turn instanceof Waiting.Turn.Over over) {
-                    return waitedInVain(
-                            over, Duration.ofNanos(parts.services().time().nanos() - begun));
-                } else if (turn instanceof Waiting.Turn.Full) {
-                    return refused(Refusals.tooManyWait(call, parts.services().maxWaitersPerKey()));
                 } else {
-                    return refused(Refusals.nested(call));
+                    Duration waited = Duration.ofNanos(parts.services().time().nanos() - begun);
+                    return waitedInVain((Waiting.Turn.Over) turn, waited);
                 }
             }
         } catch (InterruptedException e) {

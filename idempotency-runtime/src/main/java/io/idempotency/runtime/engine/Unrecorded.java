@@ -20,34 +20,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the outcomes of calls in one store. The caller makes the first attempt; what the store does not take is sent
- * again in the background: one attempt at a time, outcomes of bodies first, with growing pauses, and bounded, so that
- * an outage does not fill the heap. A claim whose body ran is never released because recording failed. Thread-safe.
+ * Records the outcomes of calls in one store. The caller makes the first attempt; what the store does not take waits in
+ * a queue, which one task at a time sends in order. A failed message goes to the end of the queue, and the queue
+ * pauses: longer with each failure in a row, until the store answers any call. Bounded, so that an outage does not fill
+ * the heap. A claim whose body ran is never released because recording failed. Thread-safe.
  */
 final class Unrecorded {
 
     private static final Logger LOG = LoggerFactory.getLogger(Unrecorded.class);
 
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_HURRIED = Duration.ofMillis(100);
     private static final Duration GIVE_UP_AFTER = Duration.ofHours(24);
 
     private final IdempotencyStore store;
     private final ExecutionServices services;
+    private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
 
     /** Guarded by {@code this}, as are the following. */
-    private final PendingMessages kept = new PendingMessages();
+    private final PendingMessages queue = new PendingMessages();
 
-    private final GrowingPause pause = new GrowingPause();
-    private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
-    private @Nullable Entry attempt;
-    private volatile boolean failing;
+    private boolean sending;
+    private boolean planned;
+    private long plannedNanos;
+    private long pausedUntilNanos;
+    private Duration nextPause = FIRST_PAUSE;
+    private Duration longestPause = LONGEST_PAUSE;
     private boolean awaited;
-    private boolean dismissed;
-    private boolean woken;
-    private long wakeAtNanos;
+    private volatile boolean dismissed;
+
+    /** Whether the store failed since it last answered. Written under the lock. */
+    private volatile boolean failing;
 
     Unrecorded(IdempotencyStore store, ExecutionServices services) {
         this.store = store;
         this.services = services;
+        this.pausedUntilNanos = services.time().nanos();
     }
 
     /**
@@ -66,70 +75,60 @@ final class Unrecorded {
         } catch (Throwable e) {
             long now = services.time().nanos();
             Entry entry = new Entry(operation, claim.call().id(), true, message, now, come -> afterwards.run());
-            failed(entry, e, GrowingPause.FIRST);
-            return answer(entry, operation.policy().settleBudget());
+            failed(entry, e, false);
+            plan();
+            if (!dismissed) {
+                Duration budget = operation.policy().settleBudget();
+                BlockingCalls.awaitEnd(services.time(), entry.answer, budget.toNanos());
+            }
+            return entry.answer.getNow(Optional.empty());
         }
         afterwards.run();
         answered();
         return Optional.of(settled);
     }
 
-    private Optional<Settled> answer(Entry entry, Duration budget) {
-        synchronized (this) {
-            if (dismissed) {
-                entry.answer.complete(Optional.empty());
-            }
-        }
-        BlockingCalls.awaitEnd(services.time(), entry.answer, budget.toNanos());
-        return entry.answer.getNow(Optional.empty());
-    }
-
-    /** Sends, in the background, a message without a claimed body's outcome. Drops it when the backlog is full. */
+    /** Sends, in the background, a message without a claimed body's outcome. Drops it when the queue is full. */
     void later(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
-        keep(entry(operation, id, message, afterwards), Duration.ZERO);
+        keep(new Entry(operation, id, false, message, services.time().nanos(), afterwards), message);
+        plan();
     }
 
-    private Entry entry(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
-        return new Entry(operation, id, false, message, services.time().nanos(), afterwards);
-    }
-
-    /** Gives back a claim whose answer was lost. Looks for it at once and after one lease: it may be applied late. */
+    /**
+     * Gives back a claim whose answer was lost. Looks for it at once and after one lease, because it may be applied
+     * late; if the application has shut down by then, it ends in doubt.
+     */
     void abandon(Operation operation, Claim abandoned) {
         Claim claim = abandoned.withoutArguments(); // the claim is kept for as long as the store is away
         Message look = StoreMessages.givingBack(claim);
         RecordId id = claim.id();
-        later(operation, id, look, first -> keep(entry(operation, id, look, second -> {}), claim.lease()));
+        later(operation, id, look, first -> after(claim.lease(), () -> later(operation, id, look, second -> {})));
     }
 
     /** Returns how much has still to be recorded. */
     synchronized IdempotencyEngine.Backlog backlog() {
-        return new IdempotencyEngine.Backlog(kept.size(), kept.bytes());
+        return new IdempotencyEngine.Backlog(queue.size(), queue.bytes());
     }
 
-    /** Shortens all pauses from now on: the application shuts down. */
+    /** Ends the pause, and shortens all later ones: the application shuts down. */
     void hurry() {
         synchronized (this) {
-            pause.hurry();
-            kept.allDue(services.time().nanos());
+            longestPause = LONGEST_HURRIED;
+            nextPause = shorter(nextPause, longestPause);
+            pausedUntilNanos = services.time().nanos();
         }
-        wake();
+        plan();
     }
 
-    /** Returns a future that completes when the backlog is empty. Called once, when no more messages are added. */
-    CompletableFuture<@Nullable Void> empty() {
-        synchronized (this) {
-            awaited = true;
-        }
+    /** Returns a future that completes when the queue is empty. Called once, when no more messages are added. */
+    synchronized CompletableFuture<@Nullable Void> empty() {
+        awaited = true;
         completeIfEmpty();
         return empty;
     }
 
-    private void completeIfEmpty() {
-        boolean last;
-        synchronized (this) {
-            last = awaited && kept.size() == 0;
-        }
-        if (last) {
+    private synchronized void completeIfEmpty() {
+        if (awaited && queue.first() == null) {
             empty.complete(null);
         }
     }
@@ -137,27 +136,27 @@ final class Unrecorded {
     /** Lets no caller wait any longer, from now on. */
     synchronized void dismiss() {
         dismissed = true;
-        kept.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
+        queue.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
     }
 
     /** Ends the pause, because the store has answered. */
     private void answered() {
-        if (pause.isBegun() || failing) {
+        if (failing) {
             synchronized (this) {
                 failing = false;
-                pause.end();
+                nextPause = FIRST_PAUSE;
+                pausedUntilNanos = services.time().nanos();
             }
-            wake();
+            plan();
         }
     }
 
-    private void keep(Entry entry, Duration delay) {
-        boolean accepted;
+    private void keep(Entry entry, Message message) {
+        boolean kept;
         synchronized (this) {
-            boolean full = kept.isFull();
-            accepted = kept.add(
-                    entry, services.time().nanos() + pause.shortened(delay).toNanos());
-            if (!full && kept.isFull()) {
+            boolean full = queue.isFull();
+            kept = queue.add(entry, message);
+            if (!full && queue.isFull()) {
                 LOG.error(
                         "Store '{}' is away, and what it has still to be told reached {} calls or {} bytes. Of further calls"
                                 + " that ran only that is kept, without their results; of calls that it did not answer"
@@ -167,24 +166,26 @@ final class Unrecorded {
                         PendingMessages.MOST_BYTES);
             }
         }
-        if (accepted) {
-            wake();
-        } else {
+        if (!kept) {
             end(entry, Optional.empty());
         }
     }
 
     private void end(Entry entry, Optional<Settled> settled) {
         synchronized (this) {
-            kept.remove(entry);
+            queue.remove(entry); // first, so that the message is not sent again whatever follows
         }
         entry.answer.complete(settled);
         entry.afterwards.accept(settled);
         completeIfEmpty();
     }
 
-    /** Handles a failed attempt, the caller's own or one in the background. */
-    private void failed(Entry entry, Throwable failure, Duration delay) {
+    /**
+     * Handles a failed attempt.
+     *
+     * @param background whether the attempt was not the caller's own
+     */
+    private void failed(Entry entry, Throwable failure, boolean background) {
         boolean rejected = failure instanceof ResultRejectedException;
         Message lean = rejected
                 ? entry.message.withoutResult("the store rejected it: " + Failures.text(failure))
@@ -198,8 +199,7 @@ final class Unrecorded {
                     store.name(),
                     Failures.text(failure),
                     shown(failure));
-            entry.message = lean;
-            keep(entry, Duration.ZERO);
+            keep(entry, lean);
         } else if (rejected
                 || failure instanceof UnreadableRecordException
                 || services.time().nanos() - entry.sinceNanos > GIVE_UP_AFTER.toNanos()) {
@@ -215,8 +215,8 @@ final class Unrecorded {
         } else {
             boolean first = !failing;
             failing = true;
-            report(entry, failure, first, delay);
-            keep(entry, delay);
+            report(entry, failure, first, pause(background));
+            keep(entry, entry.message);
         }
     }
 
@@ -226,7 +226,7 @@ final class Unrecorded {
     }
 
     /** Logs a failed attempt, with the stack trace once for an outage. */
-    private void report(Entry entry, Throwable failure, boolean first, Duration delay) {
+    private void report(Entry entry, Throwable failure, boolean first, Duration pause) {
         if (entry.outcome || first) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
@@ -234,25 +234,77 @@ final class Unrecorded {
                     entry.operation,
                     entry.id,
                     store.name(),
-                    delay,
+                    pause,
                     first ? "" : ": " + Failures.text(failure),
                     first ? failure : null);
         }
     }
 
-    /** Sends the due messages on the store's maintenance thread. A failed message does not stop the others. */
-    private void drain() {
+    /** Begins a pause. A caller's failure begins only the first: each of many would lengthen it. */
+    private synchronized Duration pause(boolean background) {
+        long now = services.time().nanos();
+        if (background) {
+            double jittered = nextPause.toNanos() * (0.5 + services.jitter().getAsDouble() / 2);
+            pausedUntilNanos = now + (long) jittered;
+            nextPause = shorter(nextPause.multipliedBy(2), longestPause);
+        } else if (pausedUntilNanos - now <= 0) {
+            pausedUntilNanos = now + FIRST_PAUSE.toNanos();
+        }
+        return Duration.ofNanos(pausedUntilNanos - now);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Plans the sending of the queue after the pause, unless it is planned early enough or under way. */
+    private void plan() {
+        Duration delay;
+        synchronized (this) {
+            long now = services.time().nanos();
+            long due = pausedUntilNanos - now > 0 ? pausedUntilNanos : now;
+            if (queue.first() == null || sending || planned && plannedNanos - due <= 0) {
+                return; // the task that sends plans the next one
+            }
+            planned = true;
+            plannedNanos = due;
+            delay = Duration.ofNanos(due - now);
+        }
+        after(delay, this::drain);
+    }
+
+    private void after(Duration delay, Runnable task) {
         try {
-            for (Entry next = begin(); next != null; next = begin()) {
-                try {
-                    attempt(next);
-                } finally {
-                    over(next, false);
-                }
+            services.maintenance().after(store, delay, task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Store '{}' is told nothing any more: the application has shut down", store.name(), e);
+        }
+    }
+
+    /** Sends the queue on the store's maintenance thread, up to its end or the next pause. */
+    private void drain() {
+        synchronized (this) {
+            planned = planned && plannedNanos - services.time().nanos() > 0;
+            if (sending) {
+                return;
+            }
+            sending = true;
+        }
+        try {
+            for (Entry next = due(); next != null; next = due()) {
+                attempt(next);
             }
         } finally {
-            wake();
+            synchronized (this) {
+                sending = false;
+            }
+            plan();
         }
+    }
+
+    /** Returns the first message, and leaves it in the queue; null when there is none, or a pause lasts. */
+    private synchronized @Nullable Entry due() {
+        return pausedUntilNanos - services.time().nanos() > 0 ? null : queue.first();
     }
 
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
@@ -261,58 +313,10 @@ final class Unrecorded {
         try {
             settled = entry.message.send(store);
         } catch (Throwable e) {
-            failed(entry, e, rest());
+            failed(entry, e, true);
             return;
         }
-        over(entry, true); // first, so that the message is not sent again whatever follows
         answered();
         end(entry, Optional.of(settled));
-    }
-
-    /** Returns the next message that is due; null when there is none, or an attempt is under way. */
-    private synchronized @Nullable Entry begin() {
-        long now = services.time().nanos();
-        woken = woken && wakeAtNanos - now > 0;
-        if (attempt != null || pause.lasts(now)) {
-            return null;
-        }
-        attempt = kept.firstDue(now);
-        return attempt;
-    }
-
-    private synchronized void over(Entry entry, boolean recorded) {
-        attempt = attempt == entry ? null : attempt;
-        if (recorded) {
-            kept.remove(entry);
-        }
-    }
-
-    /** Begins the next pause. Callers do not: each of those that fail at the same time would lengthen it. */
-    private synchronized Duration rest() {
-        return pause.begin(services.time().nanos(), services.jitter().getAsDouble());
-    }
-
-    /** Plans the next look for due messages, unless an early enough one is planned. */
-    private void wake() {
-        Duration delay;
-        synchronized (this) {
-            Long due = kept.nextDue();
-            if (due == null || attempt != null) {
-                return; // the thread that ends the attempt looks again
-            }
-            long now = services.time().nanos();
-            long earliest = pause.notBeforeEnd(due);
-            if (woken && wakeAtNanos - earliest <= 0) {
-                return;
-            }
-            woken = true;
-            wakeAtNanos = earliest;
-            delay = Duration.ofNanos(Math.max(0, earliest - now));
-        }
-        try {
-            services.maintenance().after(store, delay, this::drain);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Store '{}' is told nothing any more: the application has shut down", store.name(), e);
-        }
     }
 }

@@ -53,7 +53,7 @@ final class Waiting {
          */
         record Claim(boolean takeOver, boolean first) implements Turn {}
 
-        /** Gets the answer that another call of the group got. */
+        /** Does not claim: gets the answer that another call of the group got, or must not wait. */
         record Told(Function<Invocation, Outcome> answer) implements Turn {}
 
         /**
@@ -63,12 +63,6 @@ final class Waiting {
          * @param left whether the caller has gone, rather than the time run out
          */
         record Over(@Nullable StoredRecord seen, boolean left) implements Turn {}
-
-        /** Does not wait, because too many calls already do. */
-        record Full() implements Turn {}
-
-        /** Does not wait, because the body that it would wait for makes it. */
-        record Nested() implements Turn {}
     }
 
     /** Takes a seat among the calls of a key. */

@@ -1,6 +1,8 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
@@ -56,17 +58,22 @@ final class WaitingGroup {
         if (gone) {
             return null;
         }
+        int most = all.services().maxWaitersPerKey();
         Seat seat = new Seat(this, all.services().time().nanos() + limit.toNanos());
         if (holder == null && waiting.isEmpty()) {
             holder = seat;
         } else if (holder != null && Thread.currentThread().equals(holder.bodysThread)) {
-            seat.told = new Waiting.Turn.Nested();
-        } else if (waiting() >= all.services().maxWaitersPerKey()) {
-            seat.told = new Waiting.Turn.Full();
+            seat.told = refused(Refusals::nested);
+        } else if (waiting() >= most) {
+            seat.told = refused(call -> Refusals.tooManyWait(call, most));
         } else {
             waiting.add(seat);
         }
         return seat;
+    }
+
+    private static Waiting.Turn refused(Function<Invocation, IdempotencyException> reason) {
+        return new Waiting.Turn.Told(call -> new Outcome.Refused(reason.apply(call)));
     }
 
     synchronized int waiting() {

@@ -84,24 +84,6 @@ class OutageTest {
                 .count();
     }
 
-    /** Of the rest it is known that the body ran. */
-    @Test
-    void soManyOutcomesKeepTheirResults() {
-        engine.settleBudget = Duration.ZERO;
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        for (int i = 0; i < MOST_KEPT + 2; i++) {
-            engine.callAsync("k" + i, context -> answer);
-        }
-        engine.store.refuse(Call.COMPLETE);
-        assertThat(overflowsWhile(() -> answer.complete("first"))).isOne();
-        assertThat(engine.executor.backlog(engine.store))
-                .isEqualTo(new IdempotencyEngine.Backlog(MOST_KEPT + 2, MOST_KEPT * "first".length()));
-        engine.store.mend();
-        engine.time.pass(Duration.ofSeconds(1));
-        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(0, 0));
-        refusal(engine.call("k0", context -> "second"), ResultUnavailableException.class);
-    }
-
     @Test
     void whatAnOwnedBodyDidIsKeptHoweverMuchElseThereIs() {
         CompletableFuture<Object> answer = new CompletableFuture<>();
