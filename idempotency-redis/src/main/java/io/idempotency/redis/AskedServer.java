@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One server's answers about itself, and the durability that follows from them.
  *
- * @param name the server's address
  * @param info the answer to INFO; empty where the command is not permitted
  * @param config the answer to CONFIG; null where the command is not permitted
  * @param assumed the durability that the operator states for a server that does not tell; null without one
@@ -122,8 +121,7 @@ record AskedServer(
 
     /**
      * Describes why this server may lack writes that the masters had acknowledged when last asked; empty when it has
-     * all. A promoted replica begins a new history, and names the one it followed; a process that starts begins one,
-     * too.
+     * all. A promoted replica begins a new history, and names the one it followed; so does a process that starts.
      */
     Optional<String> lostSince(List<AskedServer> masters) {
         for (AskedServer former : masters) {

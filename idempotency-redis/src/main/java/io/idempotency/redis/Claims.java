@@ -1,11 +1,7 @@
 package io.idempotency.redis;
 
-import static io.idempotency.redis.script.PackedRecord.bytes;
+import static io.idempotency.redis.PackedRecord.bytes;
 
-import io.idempotency.redis.script.PackedRecord;
-import io.idempotency.redis.script.Reply;
-import io.idempotency.redis.script.Script;
-import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
@@ -18,19 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Makes a claim with one script, and sends it again after learning the server's clock or durability. Thread-safe. */
-final class Claims {
-
-    private final Scripts scripts;
-    private final DurabilityCheck durability;
-    private final SettledChannel settled;
-    private final Duration timeout;
-
-    Claims(Scripts scripts, DurabilityCheck durability, SettledChannel settled, Duration timeout) {
-        this.scripts = scripts;
-        this.durability = durability;
-        this.settled = settled;
-        this.timeout = timeout;
-    }
+record Claims(Scripts scripts, DurabilityCheck durability, SettledChannel settled, Duration timeout) {
 
     ClaimResult make(Claim claim) {
         if (scripts.held() && !settled.heard(claim.id())) {

@@ -1,9 +1,5 @@
 package io.idempotency.redis;
 
-import static java.util.Objects.requireNonNull;
-
-import io.idempotency.redis.connection.Answers;
-import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -13,13 +9,11 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -47,18 +41,17 @@ final class DurabilityCheck {
     private final RedisConnection link;
     private final RedisIdempotencyConfiguration configuration;
     private final @Nullable DurabilityLevel assumed;
-    private final boolean required;
+    private final DurabilityLevel required;
+    private final Duration timeout;
     private final ScheduledExecutorService background;
     private final Consumer<RecordsMayBeMissing> alarm;
 
     /** The last answer of each replica. A replica that hangs cannot take a master's place, and must not stop claims. */
-    private final Map<String, AskedServer> replicas = new ConcurrentHashMap<>();
+    private volatile Map<String, AskedServer> replicas = Map.of();
 
-    private volatile @Nullable Known known;
+    private volatile @Nullable RedisDurability known;
     private volatile @Nullable RecordsMayBeMissing missing;
     private @Nullable CompletableFuture<Void> next;
-
-    private record Known(RedisDurability durability, Instant askedAt, long sinceNanos) {}
 
     DurabilityCheck(
             RedisConnection link,
@@ -68,15 +61,16 @@ final class DurabilityCheck {
         this.link = link;
         this.configuration = configuration;
         this.assumed = configuration.getAssumeDurability().orElse(null);
-        this.required = configuration.getRequiredDurability().orElse(DurabilityLevel.NONE) != DurabilityLevel.NONE;
+        this.required = configuration.getRequiredDurability().orElse(DurabilityLevel.NONE);
+        this.timeout = configuration.getCommandTimeout();
         this.background = background;
         this.alarm = alarm;
     }
 
     /** Throws when Redis is less durable than required, and watches it from now on. Called before any claim. */
     void start() {
-        known = askNow();
-        RedisDurability found = durability();
+        RedisDurability found = ask();
+        known = found;
         if (!found.met()) {
             throw new ConfigurationException(found.problem("The application does not start."));
         }
@@ -90,25 +84,16 @@ final class DurabilityCheck {
         background.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    private Known askNow() {
-        Instant askedAt = Clock.systemUTC().instant();
-        return new Known(ask(), askedAt, System.nanoTime());
-    }
-
-    private Known known() {
-        return requireNonNull(known);
-    }
-
-    private RedisDurability durability() {
-        return known().durability();
+    private RedisDurability known() {
+        return Objects.requireNonNull(known);
     }
 
     /** Returns the run id of the Redis process that may execute a claim; empty for any process. */
     String proof(String server) {
-        if (!required) {
+        if (required == DurabilityLevel.NONE) {
             return "";
         }
-        RedisDurability last = durability();
+        RedisDurability last = known();
         return last.servers().stream()
                 .filter(master -> master.name().equals(server) && last.durable())
                 .map(AskedServer::runId)
@@ -118,22 +103,22 @@ final class DurabilityCheck {
 
     /** Returns the proof after a Redis process has refused a claim, and asks that process if it was not asked yet. */
     String prove(String runId) {
-        RedisDurability last = durability();
-        boolean young = System.nanoTime() - known().sinceNanos() < YOUNG.toNanos();
+        RedisDurability last = known();
+        boolean young = System.nanoTime() - last.answeredNanos() < YOUNG.toNanos();
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
                 // a copy: a caller that gives up must not cancel the answer for the other callers
-                Answers.await(look().copy(), configuration.getCommandTimeout());
+                Answers.await(look().copy(), timeout);
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
         }
-        RedisDurability asked = durability();
+        RedisDurability asked = known();
         return asked.durable() && asked.hasAsked(runId) ? runId : NONE;
     }
 
     IllegalStateException refusal(RecordId id) {
-        RedisDurability last = durability();
+        RedisDurability last = known();
         String why = !last.durable()
                 ? last.problem(askedAgain())
                 : "a Redis process answers that was not asked for its durability yet (a fail-over or a restart), and did"
@@ -157,7 +142,7 @@ final class DurabilityCheck {
             next = null;
         }
         try {
-            learn(askNow());
+            learn(ask());
         } catch (RuntimeException e) {
             LOG.debug("Redis could not be asked again for its durability; what it said last counts", e);
         }
@@ -169,12 +154,12 @@ final class DurabilityCheck {
         return missing;
     }
 
-    private void learn(Known found) {
-        Known before = known();
+    private void learn(RedisDurability found) {
+        RedisDurability before = known();
         known = found;
-        tell(before.durability(), found.durability());
-        String lost = found.durability().servers().stream()
-                .flatMap(server -> server.lostSince(before.durability().servers()).stream())
+        tell(before, found);
+        String lost = found.servers().stream()
+                .flatMap(server -> server.lostSince(before.servers()).stream())
                 .collect(Collectors.joining("; "));
         if (!lost.isEmpty()) {
             RecordsMayBeMissing broken = new RecordsMayBeMissing(
@@ -206,66 +191,51 @@ final class DurabilityCheck {
 
     /** Asks all servers now, without comparing the answers with earlier ones. */
     RedisDurability ask() {
-        List<CompletableFuture<AskedServer>> asked = link.masters().entrySet().stream()
+        Instant askedAt = Clock.systemUTC().instant();
+        List<AskedServer> masters = link.masters().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(master -> ask(master.getKey(), master.getValue()))
                 .toList();
-        List<AskedServer> masters = asked.stream()
-                .map(answer -> Answers.await(answer, configuration.getCommandTimeout()))
-                .toList();
-        return new RedisDurability(configuration, masters, required ? replicasOf(masters) : List.of());
+        List<AskedServer> candidates = required == DurabilityLevel.NONE ? List.of() : replicasOf(masters);
+        return new RedisDurability(configuration, required, masters, candidates, askedAt, System.nanoTime());
     }
 
+    /** Asks the replicas at the same time, for each may let the time-out pass. */
     private List<AskedServer> replicasOf(List<AskedServer> masters) {
-        List<AskedServer> listed =
-                masters.stream().flatMap(AskedServer::listedReplicas).map(this::replica).toList().stream()
-                        .map(CompletableFuture::join)
-                        .toList();
-        replicas.keySet().retainAll(listed.stream().map(AskedServer::name).toList());
-        return listed.stream().filter(AskedServer::mayBeMaster).toList();
+        List<CompletableFuture<AskedServer>> asked = masters.stream()
+                .flatMap(AskedServer::listedReplicas)
+                .map(listed -> CompletableFuture.supplyAsync(() -> replica(listed), task -> new Thread(task).start()))
+                .toList();
+        List<AskedServer> answered = asked.stream().map(CompletableFuture::join).toList();
+        replicas = answered.stream().collect(Collectors.toMap(AskedServer::name, it -> it, (one, same) -> one));
+        return answered.stream().filter(AskedServer::mayBeMaster).toList();
     }
 
-    private CompletableFuture<AskedServer> replica(Map<String, String> listed) {
+    private AskedServer replica(Map<String, String> listed) {
         String host = String.valueOf(listed.get("ip"));
         int port = Integer.parseInt(listed.getOrDefault("port", "0"));
         String name = host + ":" + port;
-        return CompletableFuture.completedFuture(name)
-                .thenCompose(now -> link.asking(host, port, server -> ask(name, server)))
-                .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .thenApply(answer -> {
-                    replicas.put(name, answer);
-                    return answer;
-                })
-                .exceptionally(
-                        failure -> replicas.getOrDefault(name, AskedServer.unreachable(name, assumed, cause(failure))));
+        try {
+            return link.asking(host, port, timeout, server -> ask(name, server));
+        } catch (RuntimeException | Error e) {
+            return replicas.getOrDefault(name, AskedServer.unreachable(name, assumed, e));
+        }
     }
 
-    private static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-    }
-
-    private CompletableFuture<AskedServer> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
-        CompletionStage<Map<String, String>> config = server.configGet("*append*")
-                .thenCombine(server.configGet("save"), (appending, saving) -> {
-                    Map<String, String> all = new HashMap<>(appending);
-                    all.putAll(saving);
-                    return all;
-                });
-        return permitted(server.info().thenApply(info -> AskedServer.pairs(info.lines(), ":")))
-                .thenCombine(
-                        permitted(config),
-                        (info, settings) -> new AskedServer(name, info == null ? Map.of() : info, settings, assumed))
-                .toCompletableFuture();
+    private AskedServer ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
+        Future<String> info = server.info();
+        // the pattern is that of save, appendfsync and no-appendfsync-on-rewrite
+        Future<Map<String, String>> config = server.configGet("*[pv]e*");
+        String said = Objects.requireNonNullElse(permitted(info), "");
+        return new AskedServer(name, AskedServer.pairs(said.lines(), ":"), permitted(config), assumed);
     }
 
     /** Returns null where the server does not permit a command, as managed servers do; other failures stay failures. */
-    private static CompletionStage<@Nullable Map<String, String>> permitted(
-            CompletionStage<Map<String, String>> answer) {
-        return answer.<@Nullable Map<String, String>>thenApply(found -> found).exceptionally(failure -> {
-            if (cause(failure) instanceof RedisCommandExecutionException) {
-                return null;
-            }
-            throw new CompletionException(cause(failure));
-        });
+    private <T> @Nullable T permitted(Future<T> answer) {
+        try {
+            return Answers.await(answer, timeout);
+        } catch (RedisCommandExecutionException e) {
+            return null;
+        }
     }
 }

@@ -2,13 +2,10 @@ package io.idempotency.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.idempotency.redis.connection.RedisConnection;
-import io.idempotency.redis.script.Keys;
-import io.idempotency.redis.script.PackedRecord;
-import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.lettuce.core.KeyScanCursor;
@@ -141,12 +138,10 @@ final class RecordLists {
             return packed == null
                     ? Optional.empty()
                     : Optional.ofNullable(PackedRecord.read(id, packed, scripts.millisAt(id)));
-        } catch (UnreadableRecordException e) {
-            LOG.warn("Left out of a list: {}", e.getMessage());
-        } catch (RedisCommandExecutionException e) {
-            LOG.warn("Left out of a list: record {}, whose key holds something else ({})", id, e.getMessage());
+        } catch (UnreadableRecordException | RedisCommandExecutionException e) {
+            LOG.warn("Record {} is left out of a list: {}", id, e.getMessage());
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     /** Looks at the next {@code limit} index entries, removes those of records no longer open, and returns how many. */
@@ -160,13 +155,14 @@ final class RecordLists {
     }
 
     private int sweep(int tag, int count) {
-        String index = keys.indexOf(TAGS.get(tag));
         int from = swept[tag];
-        List<byte[]> members = scripts.await(link.commands().zrange(index, from, from + count - 1L));
-        Stream<String> records = members.stream().map(member -> keys.of(id(tag, member)));
-        int removed = members.isEmpty()
-                ? 0
-                : scripts.sweep(Stream.concat(Stream.of(index), records).toList());
+        List<byte[]> members =
+                scripts.await(link.commands().zrange(keys.indexOf(TAGS.get(tag)), from, from + count - 1L));
+        List<Settled> removals = scripts.runAll(members.stream()
+                .map(member -> scripts.call(Script.SWEEP, id(tag, member)))
+                .toList());
+        int removed = (int)
+                removals.stream().filter(Settled.Applied.class::isInstance).count();
         swept[tag] = members.size() < count ? 0 : from + count - removed;
         return removed;
     }

@@ -1,67 +1,54 @@
 package io.idempotency.redis;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The required and the actual durability of the records in Redis. */
-public final class RedisDurability {
-
-    private final Optional<DurabilityLevel> required;
-    private final int acknowledgements;
-    private final List<AskedServer> servers;
-    private final List<AskedServer> replicas;
-
-    /**
-     * Compares the masters, and the replicas that may take their place, with the requirements.
-     *
-     * @param replicas empty where no durability is required
-     */
-    RedisDurability(
-            RedisIdempotencyConfiguration configuration, List<AskedServer> servers, List<AskedServer> replicas) {
-        this.required = configuration.getRequiredDurability();
-        this.acknowledgements = configuration.getReplicaAcknowledgements();
-        this.servers = servers;
-        this.replicas = replicas;
-    }
-
-    /** Returns {@code idempotency.redis.required-durability}, empty where it is not set. */
-    public Optional<DurabilityLevel> required() {
-        return required;
-    }
-
-    private DurabilityLevel least() {
-        return required.orElse(DurabilityLevel.NONE);
-    }
+/**
+ * The required and the actual durability of the records in Redis.
+ *
+ * @param required none also where nothing is set
+ * @param servers the masters
+ * @param replicas those that may take a master's place; empty where no durability is required
+ * @param askedAt when the masters were asked, by the clock of this JVM
+ * @param answeredNanos when all had answered, by its monotonic clock
+ */
+record RedisDurability(
+        RedisIdempotencyConfiguration configuration,
+        DurabilityLevel required,
+        List<AskedServer> servers,
+        List<AskedServer> replicas,
+        Instant askedAt,
+        long answeredNanos) {
 
     /** Returns the lowest level of the masters and of the replicas that were asked. */
-    public DurabilityLevel actual() {
+    DurabilityLevel actual() {
         return all().map(AskedServer::level).min(Comparator.naturalOrder()).orElse(DurabilityLevel.NONE);
     }
 
     /** Tells whether the servers are {@link #durable()}, and have as many replicas as must acknowledge. */
-    public boolean met() {
-        return durable() && servers.stream().allMatch(server -> server.replicas() >= acknowledgements);
+    boolean met() {
+        return durable() && servers.stream().allMatch(this::replicated);
     }
 
     /** Tells whether masters take writes and all servers asked are as durable as required: else claims are refused. */
-    public boolean durable() {
+    boolean durable() {
         return servers.stream().allMatch(AskedServer::isMaster) && all().allMatch(this::enough);
     }
 
     private boolean enough(AskedServer server) {
-        return server.level().compareTo(least()) >= 0;
+        return server.level().compareTo(required) >= 0;
+    }
+
+    private boolean replicated(AskedServer server) {
+        return server.replicas() >= configuration.getReplicaAcknowledgements();
     }
 
     private Stream<AskedServer> all() {
         return Stream.concat(servers.stream(), replicas.stream());
-    }
-
-    List<AskedServer> servers() {
-        return servers;
     }
 
     boolean hasAsked(String runId) {
@@ -78,11 +65,11 @@ public final class RedisDurability {
                     + " Name the master in redis.uri, or Sentinel"
                     + " (redis-sentinel://host:26379/0#name-of-the-master), which knows it.";
         }
-        return "The idempotency store 'redis' requires durability " + least().setting()
-                + " (idempotency.redis.required-durability) and " + acknowledgements
+        return "The idempotency store 'redis' requires durability " + required.setting()
+                + " (idempotency.redis.required-durability) and " + configuration.getReplicaAcknowledgements()
                 + " replicas (idempotency.redis.replica-acknowledgements), but " + missing() + ". " + consequence
                 + " On the server set appendonly yes, appendfsync "
-                + (least() == DurabilityLevel.ALWAYS ? "always" : "everysec")
+                + (required == DurabilityLevel.ALWAYS ? "always" : "everysec")
                 + ", no-appendfsync-on-rewrite no and maxmemory-policy noeviction, and connect the replicas; or require"
                 + " less. A replica that shall never become master has replica-priority 0. Where CONFIG is not permitted,"
                 + " say what you know of the server with idempotency.redis.assume-durability.";
@@ -90,7 +77,7 @@ public final class RedisDurability {
 
     private String missing() {
         Stream<String> less = servers.stream()
-                .filter(server -> !enough(server) || server.replicas() < acknowledgements)
+                .filter(server -> !enough(server) || !replicated(server))
                 .map(server -> server.name() + " has " + server.level().setting() + " and " + server.replicas()
                         + " replicas (" + server.found() + ")");
         Stream<String> behind = replicas.stream()
@@ -113,7 +100,7 @@ public final class RedisDurability {
                         + " removes idempotency records when its memory is full (" + server.found()
                         + "), and then their operations run again. Set maxmemory-policy noeviction, or keep the records on"
                         + " a server of their own (idempotency.redis.server)."));
-        if (required.isEmpty() && actual().compareTo(DurabilityLevel.EVERY_SECOND) < 0) {
+        if (configuration.getRequiredDurability().isEmpty() && actual().compareTo(DurabilityLevel.EVERY_SECOND) < 0) {
             warnings.add("Redis may forget idempotency records when it restarts (durability "
                     + actual().setting() + ": " + found()
                     + "), and then their operations run again. Set appendonly yes and appendfsync everysec or always, or"

@@ -1,17 +1,11 @@
 package io.idempotency.redis;
 
-import static io.idempotency.redis.script.PackedRecord.bytes;
-import static io.idempotency.redis.script.PackedRecord.holder;
-import static io.idempotency.redis.script.PackedRecord.letter;
-import static io.idempotency.redis.script.PackedRecord.outcome;
-import static io.idempotency.redis.script.PackedRecord.retention;
+import static io.idempotency.redis.PackedRecord.bytes;
+import static io.idempotency.redis.PackedRecord.holder;
+import static io.idempotency.redis.PackedRecord.letter;
+import static io.idempotency.redis.PackedRecord.outcome;
+import static io.idempotency.redis.PackedRecord.retention;
 
-import io.idempotency.redis.connection.RedisConnection;
-import io.idempotency.redis.script.Keys;
-import io.idempotency.redis.script.PackedRecord;
-import io.idempotency.redis.script.Reply;
-import io.idempotency.redis.script.Script;
-import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -31,7 +25,6 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
-import io.idempotency.runtime.store.UnreadableRecordException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,13 +37,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Keeps records in Redis. A call sends a script, and waits for its answer as long as the command time-out allows. Redis
  * itself removes expired records, so {@link #purge} only tidies the index of open ones.
  */
-public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
+public final class RedisIdempotencyStore implements IdempotencyStore, AutoCloseable {
 
     private static final String LARGEST_VALUE = "proto-max-bulk-len";
 
@@ -80,13 +72,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         this.durability = new DurabilityCheck(link, configuration, background, alarm);
         this.settled = new SettledChannel(link, configuration, background);
         this.keys = new Keys(configuration.getKeyPrefix());
-        this.scripts = new Scripts(
-                link,
-                keys,
-                new Scripts.Replicas(
-                        configuration.getReplicaAcknowledgements(), configuration.getReplicaAcknowledgementTimeout()),
-                configuration.getCommandTimeout(),
-                this::unanswered);
+        this.scripts = new Scripts(link, keys, configuration, this::unanswered);
         this.lists = new RecordLists(link, scripts, keys);
         this.claims = new Claims(scripts, durability, settled, configuration.getCommandTimeout());
     }
@@ -103,7 +89,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     /** Asks the servers now how durable they are; throws when a master cannot be reached. */
-    public RedisDurability durability() {
+    RedisDurability durability() {
         return durability.ask();
     }
 
@@ -134,15 +120,15 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         if (size < LOWEST_LARGEST_VALUE) {
             return;
         }
-        String most = null;
         try {
-            most = scripts.await(link.commands().configGet(LARGEST_VALUE)).get(LARGEST_VALUE);
+            String most =
+                    scripts.await(link.commands().configGet(LARGEST_VALUE)).get(LARGEST_VALUE);
+            if (most != null && size > Long.parseLong(most)) {
+                throw new ResultRejectedException(
+                        "it has " + size + " bytes, and Redis takes " + most + " (" + LARGEST_VALUE + ")");
+            }
         } catch (RedisCommandExecutionException notPermitted) {
             // CONFIG is not permitted: leaves the limit, by default 512 MB, to Redis
-        }
-        if (most != null && size > Long.parseLong(most)) {
-            throw new ResultRejectedException(
-                    "it has " + size + " bytes, and Redis takes " + most + " (" + LARGEST_VALUE + ")");
         }
     }
 
@@ -160,32 +146,20 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return run(Script.RELEASE, ownership.id(), holder(ownership));
     }
 
-    /** Sends all renewals before it waits for the first answer. */
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        List<Supplier<Reply>> sent = scripts.begin(
+        List<Call> calls = renewals.stream().map(this::renewal).toList();
+        return calls.size() == 1 ? List.of(scripts.run(calls.get(0)).settled()) : scripts.runAll(calls);
+    }
+
+    private Call renewal(Renewal renewal) {
+        return scripts.call(
                 Script.RENEW,
-                renewals.stream().map(renewal -> renewal.ownership().id()).toList(),
-                renewals.stream().map(RedisIdempotencyStore::arguments).toList());
-        return sent.stream().map(reply -> renewed(reply, sent.size() == 1)).toList();
-    }
-
-    private static byte[][] arguments(Renewal renewal) {
-        byte[] retention = retention(renewal.retention());
-        byte[] lease = bytes(renewal.lease());
-        return new byte[][] {holder(renewal.ownership()), retention, lease, PackedRecord.doubt(RENEWED_LATE)};
-    }
-
-    /** Returns stale for a record that cannot be read, so that the renewal of other records goes on. */
-    private static Settled renewed(Supplier<Reply> reply, boolean alone) {
-        try {
-            return reply.get().settled();
-        } catch (UnreadableRecordException e) {
-            if (alone) {
-                throw e;
-            }
-            return new Settled.Stale(null);
-        }
+                renewal.ownership().id(),
+                holder(renewal.ownership()),
+                retention(renewal.retention()),
+                bytes(renewal.lease()),
+                PackedRecord.doubt(RENEWED_LATE));
     }
 
     @Override
@@ -248,9 +222,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     @Override
     public StoreHealth health() {
         RedisDurability found = durability();
-        DurabilityLevel required = found.required().orElse(DurabilityLevel.NONE);
         Map<String, String> details = new HashMap<>(Map.of(
-                "requiredDurability", required.setting(),
+                "requiredDurability", found.required().setting(),
                 "actualDurability", found.actual().setting()));
         RecordsMayBeMissing missing = durability.missing();
         if (missing != null) {
@@ -279,12 +252,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public Optional<SettlementSignals> signals() {
-        return Optional.of(this);
-    }
-
-    @Override
-    public Subscription listen(RecordId id, Runnable look) {
-        return settled.listen(id, look);
+        return Optional.of(settled);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.idempotency.redis;
 
-import io.idempotency.redis.connection.ConfiguredServer;
-import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.lettuce.core.RedisException;
 import io.micronaut.context.ApplicationContext;

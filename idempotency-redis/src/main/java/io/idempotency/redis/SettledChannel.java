@@ -1,10 +1,7 @@
 package io.idempotency.redis;
 
-import io.idempotency.redis.connection.Answers;
-import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.SettlementSignals;
-import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -23,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Notifies waiting callers of settled records, over a Redis channel. One connection serves all callers; it is opened in
  * the background for the first. Without it callers poll. The driver reconnects and subscribes again. Thread-safe.
  */
-final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements RedisConnectionStateListener {
+final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
+        implements SettlementSignals, RedisConnectionStateListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(SettledChannel.class);
     private static final Duration AGAIN = Duration.ofSeconds(5);
@@ -35,8 +33,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements
     private final ScheduledExecutorService background;
     private final String channel;
     private final Duration timeout;
-    private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
-
+    private final Listeners listeners = new Listeners();
     private final AtomicBoolean opened;
 
     /** Confined to the background thread, like the next two fields. */
@@ -59,7 +56,8 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements
         return listeners.hear(id);
     }
 
-    Subscription listen(RecordId id, Runnable look) {
+    @Override
+    public Subscription listen(RecordId id, Runnable look) {
         Subscription listening = listeners.add(id, look);
         if (opened.compareAndSet(false, true)) {
             background.execute(this::open);

@@ -86,7 +86,8 @@ class ClusterTest {
             for (int i = 0; i < 12; i++) {
                 String key = "waited for " + i;
                 AtomicInteger looks = new AtomicInteger();
-                try (Subscription listening = other.store().listen(id(key), looks::incrementAndGet)) {
+                try (Subscription listening =
+                        other.store().signals().orElseThrow().listen(id(key), looks::incrementAndGet)) {
                     await().until(listening::live);
                     Ownership owner = acquired(store, claim(key));
                     get(other.store().claim(claim(key)));

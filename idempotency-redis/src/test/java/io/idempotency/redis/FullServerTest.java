@@ -210,7 +210,7 @@ class FullServerTest {
         Ownership owner = acquired(store, claim);
         fill();
         assertThat(get(store.claim(claim))).isEqualTo(new ClaimResult.Acquired(owner.fence(), 1));
-        try (Subscription listening = store.listen(id("k"), () -> {})) {
+        try (Subscription listening = store.signals().orElseThrow().listen(id("k"), () -> {})) {
             assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
         }
         get(store.complete(owner, result("done"), RETENTION));

@@ -50,7 +50,7 @@ class NotificationsTest {
     }
 
     private Subscription listen() {
-        return store.listen(id("k"), looks::incrementAndGet);
+        return store.signals().orElseThrow().listen(id("k"), looks::incrementAndGet);
     }
 
     private Ownership waitedFor(Subscription listening) {
@@ -78,7 +78,8 @@ class NotificationsTest {
     @Test
     void aWaiterOfAnotherNodeHears() {
         try (RedisApplication other = RedisApplication.on(server.uri());
-                Subscription listening = other.store().listen(id("k"), looks::incrementAndGet)) {
+                Subscription listening =
+                        other.store().signals().orElseThrow().listen(id("k"), looks::incrementAndGet)) {
             await().until(listening::live);
             Ownership owner = acquired(store, claim("k"));
             get(other.store().claim(claim("k")));
@@ -122,7 +123,8 @@ class NotificationsTest {
         RedisServer own = RedisServer.onHost();
         try (own;
                 RedisApplication other = RedisApplication.on(own.uri());
-                Subscription listening = other.store().listen(id("k"), looks::incrementAndGet)) {
+                Subscription listening =
+                        other.store().signals().orElseThrow().listen(id("k"), looks::incrementAndGet)) {
             await().until(listening::live);
             own.kill();
             await().until(() -> !listening.live());
@@ -154,7 +156,7 @@ class NotificationsTest {
     @Test
     void switchedOffNobodyListens() {
         try (RedisApplication deaf = RedisApplication.on(server.uri(), "idempotency.redis.notifications", "false");
-                Subscription listening = deaf.store().listen(id("k"), looks::incrementAndGet)) {
+                Subscription listening = deaf.store().signals().orElseThrow().listen(id("k"), looks::incrementAndGet)) {
             acquired(deaf.store(), claim("k"));
             get(deaf.store().claim(claim("k")));
             assertThat(listening.live()).isFalse();

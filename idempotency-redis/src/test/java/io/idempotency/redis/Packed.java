@@ -2,7 +2,6 @@ package io.idempotency.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.idempotency.redis.script.PackedRecord;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

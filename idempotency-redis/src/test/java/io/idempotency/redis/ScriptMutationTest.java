@@ -3,8 +3,6 @@ package io.idempotency.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.redis.script.PackedRecord;
-import io.idempotency.redis.script.Script;
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
 import io.idempotency.test.servers.RedisServer;

@@ -45,7 +45,8 @@ class SentinelTest {
     @Test
     void waitersHearAgainAfterAFailOver() {
         try (RedisApplication application = RedisApplication.on(sentinel.uri());
-                Subscription listening = application.store().listen(id("k"), () -> {})) {
+                Subscription listening =
+                        application.store().signals().orElseThrow().listen(id("k"), () -> {})) {
             await().until(listening::live);
             redis.master().kill();
             await().until(() -> !listening.live());

@@ -140,7 +140,7 @@ class TlsTest {
 
     private static void everyVerb(RedisIdempotencyStore store) {
         Ownership owner = acquired(store, claim("k"));
-        try (Subscription listening = store.listen(id("k"), () -> {})) {
+        try (Subscription listening = store.signals().orElseThrow().listen(id("k"), () -> {})) {
             await().until(listening::live);
             assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
         }

@@ -1,4 +1,4 @@
--- The verbs, each a script on one record; the last one looks at many. A retention of FOREVER or longer has no end.
+-- The verbs, each a script on one record. A retention of FOREVER or longer has no end.
 
 --- claim
 -- ARGV: identity, lease_ms, retention_ms, not_after_us (empty: at any time), run_id (the process whose durability is known, '-'
@@ -54,11 +54,9 @@ end
 -- ARGV: fence and owner, retention_ms, the settled state, the outcome
 @read
 local settled = string.byte(ARGV[3])
-if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or not open and (state ~= settled or rest ~= ARGV[4]) then
-  answer = {now_us, 'stale'}
-else
-  changed = true -- also when it is said again: see the claim
-end
+-- also when it is said again: see the claim
+changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and (open or state == settled and rest == ARGV[4])
+answer = not changed and {now_us, 'stale'}
 if changed and open then
   state, settled_ms, expires_ms = settled, now_ms, math.min(FOREVER, now_ms + ARGV[2])
   arguments, rest = '', ARGV[4]
@@ -68,22 +66,19 @@ end
 --- renew
 -- ARGV: fence and owner, retention_ms, lease_ms, what is said of a claim whose lease was over
 @read
-if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or state ~= IN_PROGRESS then
-  answer = {now_us, 'stale'}
-else
+changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRESS
+answer = not changed and {now_us, 'stale'}
+if changed then
   rest = in_doubt and ARGV[4] or rest
-  lease_until_ms, expires_ms, changed = now_ms + ARGV[3], math.min(FOREVER, now_ms + ARGV[2]), true
+  lease_until_ms, expires_ms = now_ms + ARGV[3], math.min(FOREVER, now_ms + ARGV[2])
 end
 @write
 
 --- doubt
 -- ARGV: fence and owner, retention_ms, reason
 @read
-if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or not open then
-  answer = {now_us, 'stale'}
-else
-  changed = true
-end
+changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and open
+answer = not changed and {now_us, 'stale'}
 if changed and state == IN_PROGRESS then
   state, settled_ms, expires_ms, rest = IN_DOUBT, now_ms, math.min(FOREVER, now_ms + ARGV[2]), ARGV[3]
 end
@@ -96,10 +91,10 @@ if state == ABSENT then
   return now_us
 end
 -- A record of which others may have been told that it is in doubt stays.
-if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or state ~= IN_PROGRESS or in_doubt or rest ~= '' then
-  answer = {now_us, 'stale'}
-else
-  state, settled_ms, expires_ms, identity, arguments, changed = ABSENT, now_ms, 0, '', '', true
+changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRESS and not in_doubt and rest == ''
+answer = not changed and {now_us, 'stale'}
+if changed then
+  state, settled_ms, expires_ms, identity, arguments = ABSENT, now_ms, 0, '', ''
 end
 @write
 
@@ -118,11 +113,10 @@ end
 -- ARGV: fence, note, audit_ms, the settled state (A to forget it), retention_ms, the outcome
 @read
 @trail
-if not in_doubt or fence ~= struct.unpack('>I7', ARGV[1]) then
-  answer = {now_us, 'stale'}
-else
-  state, settled_ms, arguments, rest = string.byte(ARGV[4]), now_ms, '', ARGV[6]
-  note, note_ms, changed = ARGV[2], ARGV[3], true
+changed = in_doubt and fence == struct.unpack('>I7', ARGV[1])
+answer = not changed and {now_us, 'stale'}
+if changed then
+  state, settled_ms, arguments, rest, note, note_ms = string.byte(ARGV[4]), now_ms, '', ARGV[6], ARGV[2], ARGV[3]
 end
 if changed and state == ABSENT then
   expires_ms, identity = 0, ''
@@ -156,19 +150,9 @@ end
 @write
 
 --- sweep
--- KEYS: an index, then records that it names. Removes those from it that are not open any more.
-local time = redis.call('TIME')
-local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
-local removed = 0
-for i = 2, #KEYS do
-  local value = redis.pcall('GET', KEYS[i])
-  local open = value
-  if value and not value.err and string.byte(value, 1) == 49 and #value >= 44 then
-    local state = string.byte(value, 3)
-    open = (state == 80 or state == 68) and struct.unpack('>I6', value, 24) > now_ms
-  end
-  if not open then
-    removed = removed + redis.call('ZREM', KEYS[1], string.sub(KEYS[i], -62))
-  end
+-- Removes the record from the index unless it is open.
+@read
+if open or not open_index or redis.call('ZREM', open_index, string.sub(key, -62)) == 0 then
+  return {now_us, 'stale', ''}
 end
-return removed
+return now_us

@@ -1,4 +1,4 @@
-package io.idempotency.redis.script;
+package io.idempotency.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,38 +13,36 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The Lua scripts, one for each verb. */
-public enum Script {
-    CLAIM(true),
-    SETTLE(true),
-    RENEW(true),
-    DOUBT(true),
-    RELEASE(true),
-    FIND(false),
-    RESOLVE(true),
-    ERASE(true),
-    SWEEP(false);
+enum Script {
+    CLAIM,
+    SETTLE,
+    RENEW,
+    DOUBT,
+    RELEASE,
+    FIND,
+    RESOLVE,
+    ERASE,
+    SWEEP;
 
-    private final boolean writes;
     private final byte[] source;
     private final String digest;
 
-    Script(boolean writes) {
-        this.writes = writes;
+    Script() {
         source = Texts.of(name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
         digest = PackedRecord.sha1(source, 0, source.length);
     }
 
     /** Tells whether the script may make a change that replicas then have to receive. */
-    public boolean writes() {
-        return writes;
+    boolean writes() {
+        return this != FIND && this != SWEEP;
     }
 
-    public byte[] source() {
+    byte[] source() {
         return source;
     }
 
     /** Returns the name under which Redis knows the script once it has seen it. */
-    public String digest() {
+    String digest() {
         return digest;
     }
 
@@ -58,7 +56,8 @@ public enum Script {
 
         private static String resource(String file) {
             try (InputStream in = Objects.requireNonNull(
-                    Script.class.getResourceAsStream(file), "idempotency-redis was repackaged without " + file)) {
+                    Script.class.getResourceAsStream("script/" + file),
+                    "idempotency-redis was repackaged without " + file)) {
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

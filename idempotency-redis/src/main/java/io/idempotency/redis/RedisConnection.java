@@ -1,4 +1,4 @@
-package io.idempotency.redis.connection;
+package io.idempotency.redis;
 
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -7,14 +7,14 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The connection that all callers share. Thread-safe. */
-public sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
+sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
 
     /** Encodes keys as text, and everything else as bytes. */
     RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
@@ -35,8 +35,8 @@ public sealed interface RedisConnection extends AutoCloseable permits Standalone
     void unanswered();
 
     /** Asks the server at an address, such as a replica. */
-    <T> CompletionStage<T> asking(
-            String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, CompletionStage<T>> question);
+    <T> T asking(
+            String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question);
 
     /** Runs the task, which must not block, whenever another process may hold the records from now on. */
     void onReconnect(Runnable task);

@@ -1,4 +1,4 @@
-package io.idempotency.redis.connection;
+package io.idempotency.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -11,10 +11,10 @@ import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to a cluster, in which every record is on the master of its key's slot. */
@@ -43,15 +43,11 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
 
     @Override
     public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
-        Map<String, RedisClusterAsyncCommands<String, byte[]>> masters = new HashMap<>();
-        for (RedisClusterNode node : connection.getPartitions()) {
-            if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-                masters.put(
-                        addressOf(node),
-                        connection.getConnection(node.getNodeId()).async());
-            }
-        }
-        return masters;
+        return connection.getPartitions().stream()
+                .filter(node -> node.getRole().isUpstream() && !node.hasNoSlots())
+                .collect(Collectors.toMap(
+                        ClusterConnection::addressOf,
+                        node -> connection.getConnection(node.getNodeId()).async()));
     }
 
     @Override
@@ -60,9 +56,11 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     }
 
     @Override
-    public <T> CompletionStage<T> asking(
-            String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, CompletionStage<T>> question) {
-        return connection.getConnectionAsync(host, port).thenCompose(node -> question.apply(node.async()));
+    public <T> T asking(
+            String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
+        return question.apply(
+                Answers.await(connection.getConnectionAsync(host, port).copy(), timeout)
+                        .async());
     }
 
     /** Listens to connections of all nodes and to changes of the topology. */

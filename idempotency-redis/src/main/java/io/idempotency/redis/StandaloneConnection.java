@@ -1,4 +1,4 @@
-package io.idempotency.redis.connection;
+package io.idempotency.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -8,8 +8,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,16 +66,16 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
-    public <T> CompletionStage<T> asking(
-            String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, CompletionStage<T>> question) {
+    public <T> T asking(
+            String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
         RedisURI server = RedisURI.Builder.redis(host, port)
                 .withAuthentication(uri)
                 .withSsl(uri)
-                .withTimeout(uri.getTimeout())
+                .withTimeout(timeout)
                 .build();
-        return client.connectAsync(CODEC, server)
-                .thenCompose(
-                        opened -> question.apply(opened.async()).whenComplete((said, failure) -> opened.closeAsync()));
+        try (StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, server)) {
+            return question.apply(opened.async());
+        }
     }
 
     @Override

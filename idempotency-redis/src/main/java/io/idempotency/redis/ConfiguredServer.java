@@ -1,4 +1,4 @@
-package io.idempotency.redis.connection;
+package io.idempotency.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param uris one address, or the seeds of a cluster
  * @param client lends its threads and options to the store's own client
  */
-public record ConfiguredServer(String property, List<RedisURI> uris, boolean cluster, AbstractRedisClient client) {
+record ConfiguredServer(String property, List<RedisURI> uris, boolean cluster, AbstractRedisClient client) {
 
     private static final Duration TOPOLOGY_AT_MOST = Duration.ofSeconds(1);
     private static final Duration TOPOLOGY_AT_LEAST = Duration.ofSeconds(15);
 
     /** Finds a server under {@code redis.servers}, or as "default" that of {@code redis.uri} or {@code redis.uris}. */
-    public static ConfiguredServer find(ApplicationContext context, String name) {
+    static ConfiguredServer find(ApplicationContext context, String name) {
         if (name.equals("default")) {
             // the bean exists as soon as anything is set under redis, and would then mean localhost
             boolean placed = Stream.of(RedisSetting.REDIS_URI, RedisSetting.REDIS_URIS, "redis.host", "redis.port")
@@ -84,7 +84,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
     }
 
     /** Returns the error of a start-up that fails because of this server. */
-    public ConfigurationException unusable(RuntimeException e) {
+    ConfigurationException unusable(RuntimeException e) {
         String where = uris.stream().map(RedisURI::toString).collect(Collectors.joining(", "));
         Throwable cause = e;
         while (cause.getCause() != null) {
@@ -104,7 +104,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
      *
      * @param timeout how long opening a connection may take, with its handshake
      */
-    public RedisConnection connect(Duration timeout) {
+    RedisConnection connect(Duration timeout) {
         List<RedisURI> bounded = uris.stream().map(uri -> bounded(uri, timeout)).toList();
         AbstractRedisClient own = cluster
                 ? RedisClusterClient.create(client.getResources(), bounded)

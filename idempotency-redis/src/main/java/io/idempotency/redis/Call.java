@@ -1,5 +1,6 @@
-package io.idempotency.redis.script;
+package io.idempotency.redis;
 
+import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -8,7 +9,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a script.
+ * A call of a script on a record.
  *
  * @param keys all of one slot
  * @param inFull whether the text of the script is sent, rather than its digest
@@ -17,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 record Call(
         Script script,
+        RecordId id,
         String[] keys,
         byte[][] arguments,
         boolean inFull,
         @Nullable String node,
         boolean asking) {
 
-    Call(Script script, String[] keys, byte[][] arguments) {
-        this(script, keys, arguments, false, null, false);
+    Call(Script script, RecordId id, String[] keys, byte[][] arguments) {
+        this(script, id, keys, arguments, false, null, false);
     }
 
     /**
@@ -32,7 +34,7 @@ record Call(
      *
      * @param received how many replicas have received what the script wrote; null where none has to
      */
-    record Sent(Future<List<?>> reply, @Nullable Future<Long> received) {}
+    record Sent(Call call, Future<List<?>> reply, @Nullable Future<Long> received) {}
 
     Future<List<?>> on(RedisClusterAsyncCommands<String, byte[]> redis) {
         if (asking) {
@@ -49,11 +51,11 @@ record Call(
         String[] words = String.valueOf(refusal.getMessage()).split(" ", -1);
         return switch (words[0]) {
             // after a restart or SCRIPT FLUSH
-            case "NOSCRIPT" -> new Call(script, keys, arguments, true, node, asking);
-            case "MOVED", "ASK" -> new Call(script, keys, arguments, true, words[2], words[0].equals("ASK"));
+            case "NOSCRIPT" -> new Call(script, id, keys, arguments, true, node, asking);
+            case "MOVED", "ASK" -> new Call(script, id, keys, arguments, true, words[2], words[0].equals("ASK"));
             // a slot moves, and its keys are on two nodes: sends the record's key alone
             case "TRYAGAIN" ->
-                keys.length == 2 ? new Call(script, new String[] {keys[0]}, arguments, inFull, node, asking) : null;
+                keys.length == 2 ? new Call(script, id, new String[] {keys[0]}, arguments, inFull, node, asking) : null;
             default -> null;
         };
     }

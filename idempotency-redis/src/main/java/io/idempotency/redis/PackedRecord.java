@@ -1,4 +1,4 @@
-package io.idempotency.redis.script;
+package io.idempotency.redis;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -27,17 +27,15 @@ import org.jspecify.annotations.Nullable;
  * Then come two parts, each with a checksum, that are written here: the identity, and the outcome or the doubt. In
  * format 2 the claim's arguments are between them; the scripts drop the arguments when they settle the record.
  */
-public final class PackedRecord {
+final class PackedRecord {
 
     private static final int HEAD = 44;
     private static final long PRIME = 4_294_967_291L;
+    private static final int CHECKSUM = 8;
+    private static final int LONGEST_TEXT = 30_000;
 
     /** The expiry of a record that is kept for ever. */
     private static final long FOREVER = (1L << 48) - 1;
-
-    private static final int CHECKSUM = 8;
-
-    private static final int LONGEST_TEXT = 30_000;
 
     /** The longest duration that fits when the clock is added. */
     private static final Duration LONGEST = Duration.ofDays(365_000);
@@ -59,7 +57,7 @@ public final class PackedRecord {
      * @param nowMillis the time of the record's server
      * @return null when the record is over, and only its fence is remembered
      */
-    public static @Nullable StoredRecord read(RecordId id, byte[] packed, long nowMillis) {
+    static @Nullable StoredRecord read(RecordId id, byte[] packed, long nowMillis) {
         try {
             return new PackedRecord(id, packed).read(nowMillis);
         } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -74,10 +72,8 @@ public final class PackedRecord {
     }
 
     private @Nullable StoredRecord read(long nowMillis) {
-        require(packed.length > 0, "it is cut off");
         char format = (char) packed[0];
         require(format == '1' || format == '2', "its format is " + format + ", this version reads formats 1 and 2");
-        require(packed.length >= HEAD, "it is cut off");
         head.position(2);
         long letter = number(1);
         long check = number(4);
@@ -149,16 +145,12 @@ public final class PackedRecord {
 
     /** Checks the checksum of a part, and returns the part as a buffer that ends where the part ends. */
     private ByteBuffer part(int from, int to, int checksum, String name) {
-        boolean whole = from <= to && checksum + CHECKSUM <= packed.length;
-        byte[] said = whole ? Arrays.copyOfRange(packed, checksum, checksum + CHECKSUM) : new byte[0];
-        require(whole && Arrays.equals(checksum(packed, from, to), said), "its " + name + " was changed");
+        byte[] said = Arrays.copyOfRange(packed, checksum, checksum + CHECKSUM);
+        require(Arrays.equals(checksum(packed, from, to), said), "its " + name + " was changed");
         return ByteBuffer.wrap(packed, from, to - from);
     }
 
     private static @Nullable StoredResult result(ByteBuffer rest) {
-        if (!rest.hasRemaining()) {
-            return null;
-        }
         byte kind = rest.get();
         if (kind == 'o') {
             long size = rest.getLong();
@@ -168,7 +160,7 @@ public final class PackedRecord {
     }
 
     private static @Nullable StoredFailure failure(ByteBuffer rest) {
-        String type = rest.hasRemaining() ? next(rest) : null;
+        String type = next(rest);
         return type == null ? null : new StoredFailure(type, next(rest), next(rest));
     }
 
@@ -192,26 +184,26 @@ public final class PackedRecord {
     }
 
     /** Returns the letter of a settled state; that of an absent record for null. */
-    public static byte[] letter(@Nullable RecordState settled) {
+    static byte[] letter(@Nullable RecordState settled) {
         return bytes(settled == null ? "A" : settled == RecordState.COMPLETED ? "C" : "F");
     }
 
-    public static byte[] bytes(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the whole milliseconds of a duration, at least one. */
-    public static byte[] bytes(Duration duration) {
+    static byte[] bytes(Duration duration) {
         Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
         return bytes(Long.toString(Math.max(1, bounded.toMillis())));
     }
 
     /** Returns whole milliseconds; for {@link IdempotencyStore#FOREVER} so many that the record never expires. */
-    public static byte[] retention(Duration retention) {
+    static byte[] retention(Duration retention) {
         return retention.equals(IdempotencyStore.FOREVER) ? bytes(Long.toString(FOREVER)) : bytes(retention);
     }
 
-    public static byte[] identity(Claim claim) {
+    static byte[] identity(Claim claim) {
         byte[] owner = bytes(claim.owner());
         byte[] operation = bytes(claim.operation());
         byte[] fingerprint = bytes(claim.fingerprint());
@@ -231,22 +223,22 @@ public final class PackedRecord {
     }
 
     /** Returns the arguments after their length. They have no checksum, because they are sealed. */
-    public static byte[] arguments(StoredArguments arguments) {
+    static byte[] arguments(StoredArguments arguments) {
         return joined(number(Integer.BYTES + arguments.bytes().length, Integer.BYTES), arguments.bytes());
     }
 
     /** Returns the fence and owner of a claim, as the scripts compare them. */
-    public static byte[] holder(Ownership ownership) {
+    static byte[] holder(Ownership ownership) {
         byte[] owner = bytes(ownership.owner());
         return joined(fence(ownership.fence()), number(owner.length, 1), owner);
     }
 
     /** Returns the seven bytes of a fence; those of a fence that no record can have match no record. */
-    public static byte[] fence(long fence) {
+    static byte[] fence(long fence) {
         return number(fence < 0 || fence >= 1L << 53 ? -1 : fence, 7);
     }
 
-    public static byte[] outcome(StoredResult result) {
+    static byte[] outcome(StoredResult result) {
         if (result instanceof StoredResult.Present present) {
             return checked(bytes("r"), present.bytes());
         }
@@ -254,11 +246,11 @@ public final class PackedRecord {
         return checked(bytes("o"), number(omitted.size(), Long.BYTES), bytes(omitted.reason()));
     }
 
-    public static byte[] outcome(StoredFailure failure) {
+    static byte[] outcome(StoredFailure failure) {
         return checked(text(failure.type()), text(failure.message()), text(failure.code()));
     }
 
-    public static byte[] doubt(String reason) {
+    static byte[] doubt(String reason) {
         return checked(bytes(reason));
     }
 
@@ -286,12 +278,12 @@ public final class PackedRecord {
     }
 
     /** Returns the first digits of the SHA-1 of some bytes, which reveal damage and changes by hand. */
-    public static byte[] checksum(byte[] bytes, int from, int to) {
+    static byte[] checksum(byte[] bytes, int from, int to) {
         return bytes(sha1(bytes, from, to).substring(0, CHECKSUM));
     }
 
     /** Returns the SHA-1 in hexadecimal digits. Scripts can compute it too, and Redis names scripts by it. */
-    public static String sha1(byte[] bytes, int from, int to) {
+    static String sha1(byte[] bytes, int from, int to) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
             sha1.update(bytes, from, to - from);

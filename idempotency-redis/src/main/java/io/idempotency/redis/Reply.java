@@ -1,4 +1,4 @@
-package io.idempotency.redis.script;
+package io.idempotency.redis;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param serverMicros the server's clock, in microseconds
  * @param detail depends on the verdict; empty for none
  */
-public record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
+record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
 
     /** The kinds of answers. */
-    public enum Verdict {
+    enum Verdict {
         /** The script did what was asked, or found no record. A first claim's fence is the server's clock. */
         DONE,
         /** A record was found; it is the detail. */
@@ -60,27 +61,23 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] deta
     }
 
     /** Returns the record; null when absent. */
-    public @Nullable StoredRecord record() {
+    @Nullable
+    StoredRecord record() {
         return detail.length == 0 ? null : PackedRecord.read(id, detail, Math.floorDiv(serverMicros, 1000L));
     }
 
-    public ClaimResult answer(Claim claim) {
+    ClaimResult answer(Claim claim) {
         if (verdict == Verdict.DONE) {
             return new ClaimResult.Acquired(serverMicros, 1);
         }
-        StoredRecord record = record();
-        if (record == null) {
-            throw new IllegalStateException(
-                    "Redis answered the claim of " + id + " with " + verdict + " and no record; the body did not run");
-        }
-        return ClaimResult.of(claim, record);
+        return ClaimResult.of(claim, Objects.requireNonNull(record()));
     }
 
-    public String text() {
+    String text() {
         return text(detail);
     }
 
-    public Settled settled() {
+    Settled settled() {
         return verdict == Verdict.DONE ? new Settled.Applied() : new Settled.Stale(record());
     }
 

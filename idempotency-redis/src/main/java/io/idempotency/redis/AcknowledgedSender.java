@@ -1,27 +1,26 @@
-package io.idempotency.redis.script;
+package io.idempotency.redis;
 
 import static java.util.Objects.requireNonNull;
 
-import io.idempotency.redis.connection.Answers;
-import io.idempotency.redis.connection.RedisConnection;
-import io.idempotency.redis.connection.RedisConnection.Exclusive;
-import io.idempotency.redis.script.Call.Sent;
-import io.idempotency.redis.script.Scripts.Replicas;
+import io.idempotency.redis.Call.Sent;
+import io.idempotency.redis.RedisConnection.Exclusive;
 import io.idempotency.runtime.group.GroupCommit;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Sends scripts whose writes replicas have to receive, followed by WAIT. WAIT counts only the writes of its connection,
@@ -32,29 +31,33 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     private static final int CONNECTIONS = 16;
 
     private final RedisConnection link;
-    private final Replicas replicas;
+    private final int required;
+    private final Duration timeout;
     private final Duration patience;
-    private final Semaphore places = new Semaphore(CONNECTIONS);
-    private final ConcurrentLinkedDeque<Exclusive> free = new ConcurrentLinkedDeque<>();
+
+    /** The places for connections, each with the connection that is idle there; those with one come first. */
+    private final BlockingDeque<Optional<Exclusive>> places =
+            new LinkedBlockingDeque<>(Collections.nCopies(CONNECTIONS, Optional.empty()));
 
     /** Groups by server, so that an unreachable server delays calls to other servers as little as possible. */
     private final Map<String, GroupCommit<Call, Sent>> groups = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
-    AcknowledgedSender(RedisConnection link, Replicas replicas, Duration commandTimeout) {
+    AcknowledgedSender(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
-        this.replicas = replicas;
-        this.patience = replicas.timeout().plus(commandTimeout);
+        this.required = configuration.getReplicaAcknowledgements();
+        this.timeout = configuration.getReplicaAcknowledgementTimeout();
+        this.patience = timeout.plus(configuration.getCommandTimeout());
     }
 
     int required() {
-        return replicas.number();
+        return required;
     }
 
     /** Tells whether all connections wait for replicas. */
     boolean held() {
-        return places.availablePermits() == 0;
+        return places.isEmpty();
     }
 
     /** Sends a single call, together with those of other waiting callers, or several calls before one WAIT. */
@@ -93,21 +96,19 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     private List<Sent> sent(List<Call> calls) {
         Exclusive place = take();
         try {
-            List<StatefulRedisConnection<String, byte[]>> nodes = new ArrayList<>();
-            calls.forEach(call -> nodes.add(place.node().apply(call.keys()[0], call.node())));
-            List<Future<List<?>>> replies = new ArrayList<>();
-            for (int i = 0; i < calls.size(); i++) {
-                replies.add(calls.get(i).on(nodes.get(i).async()));
-            }
-            Map<StatefulRedisConnection<String, byte[]>, CompletableFuture<Long>> received = new LinkedHashMap<>();
-            nodes.forEach(node -> received.computeIfAbsent(node, this::received));
+            List<StatefulRedisConnection<String, byte[]>> nodes = calls.stream()
+                    .map(call -> place.node().apply(call.keys()[0], call.node()))
+                    .toList();
+            List<Future<List<?>>> replies = IntStream.range(0, calls.size())
+                    .<Future<List<?>>>mapToObj(i -> calls.get(i).on(nodes.get(i).async()))
+                    .toList();
+            Map<StatefulRedisConnection<String, byte[]>, CompletableFuture<Long>> received =
+                    nodes.stream().distinct().collect(Collectors.toMap(node -> node, this::received));
             CompletableFuture.allOf(received.values().toArray(CompletableFuture[]::new))
                     .whenComplete((all, failure) -> giveBack(place, failure == null));
-            List<Sent> sent = new ArrayList<>();
-            for (int i = 0; i < calls.size(); i++) {
-                sent.add(new Sent(replies.get(i), received.get(nodes.get(i))));
-            }
-            return sent;
+            return IntStream.range(0, calls.size())
+                    .mapToObj(i -> new Sent(calls.get(i), replies.get(i), received.get(nodes.get(i))))
+                    .toList();
         } catch (RuntimeException | Error e) {
             giveBack(place, false);
             throw e;
@@ -115,29 +116,28 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     }
 
     private CompletableFuture<Long> received(StatefulRedisConnection<String, byte[]> node) {
-        CompletableFuture<Long> number = node.async()
-                .waitForReplication(replicas.number(), replicas.timeout().toMillis())
-                .toCompletableFuture();
+        CompletableFuture<Long> number =
+                node.async().waitForReplication(required, timeout.toMillis()).toCompletableFuture();
         node.flushCommands();
         return number.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Exclusive take() {
-        inTime(nanos -> {
-            if (!places.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+        Optional<Exclusive> idle = inTime(nanos -> {
+            Optional<Exclusive> place = places.poll(nanos, TimeUnit.NANOSECONDS);
+            if (place == null) {
                 throw new TimeoutException();
             }
-            return places;
+            return place;
         });
         try {
-            Exclusive idle = free.poll();
-            while (idle != null && !idle.opened().isOpen()) { // it lost its server, and may not be connected again yet
-                idle.close();
-                idle = free.poll();
+            if (idle.isPresent() && idle.get().opened().isOpen()) {
+                return idle.get();
             }
-            return idle == null ? link.exclusive() : idle;
+            idle.ifPresent(Exclusive::close); // it lost its server, and may not be connected again yet
+            return link.exclusive();
         } catch (RuntimeException | Error e) {
-            places.release();
+            places.add(Optional.empty());
             throw e;
         }
     }
@@ -145,15 +145,15 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     /** Gives a connection back; closes one on which a command may still be under way. */
     private void giveBack(Exclusive place, boolean idle) {
         if (idle && !closed) {
-            free.push(place);
+            places.push(Optional.of(place));
         } else {
             place.close();
+            places.add(Optional.empty());
         }
-        places.release();
     }
 
     void close() {
         closed = true;
-        free.forEach(Exclusive::close);
+        places.forEach(place -> place.ifPresent(Exclusive::close));
     }
 }

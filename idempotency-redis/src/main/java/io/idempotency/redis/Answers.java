@@ -1,4 +1,4 @@
-package io.idempotency.redis.connection;
+package io.idempotency.redis;
 
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
@@ -9,18 +9,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for the answers of Redis. */
-public final class Answers {
+final class Answers {
 
     private Answers() {}
 
     /** Waits for an answer, at most the given nanoseconds. */
     @FunctionalInterface
-    public interface Wait<T> {
+    interface Wait<T> {
         T of(long nanos) throws InterruptedException, TimeoutException;
     }
 
     /** Returns the answer, or throws the driver's failure or {@link RedisCommandTimeoutException}. */
-    public static <T> T await(Future<T> answer, Duration timeout) {
+    static <T> T await(Future<T> answer, Duration timeout) {
         try {
             return uninterrupted(timeout, nanos -> get(answer, nanos));
         } catch (TimeoutException e) {
@@ -41,7 +41,7 @@ public final class Answers {
     }
 
     /** Waits on after an interrupt, because the command was sent already; interrupts the thread again afterwards. */
-    public static <T> T uninterrupted(Duration timeout, Wait<T> wait) throws TimeoutException {
+    static <T> T uninterrupted(Duration timeout, Wait<T> wait) throws TimeoutException {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;
         try {

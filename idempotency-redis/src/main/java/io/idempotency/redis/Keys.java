@@ -1,4 +1,4 @@
-package io.idempotency.redis.script;
+package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
 import java.util.Optional;
@@ -6,28 +6,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Builds keys. A record's tag, the first two digits of its id, decides its cluster slot; each tag has an index. */
-public record Keys(String prefix) {
+record Keys(String prefix) {
 
     private static final int TAG = 2;
 
     private static final Pattern RECORD = Pattern.compile("\\{([0-9a-f]{2})}([0-9a-f]{62})");
 
-    public String of(RecordId id) {
+    String of(RecordId id) {
         String digits = id.value();
         return prefix + '{' + digits.substring(0, TAG) + '}' + digits.substring(TAG);
     }
 
     /** Returns the key of the index of a tag's open records. */
-    public String indexOf(String tag) {
+    String indexOf(String tag) {
         return prefix + '{' + tag + "}open";
     }
 
-    public String auditOf(RecordId id) {
+    String auditOf(RecordId id) {
         return of(id) + ":audit";
     }
 
     /** Returns the record of a key that has the prefix; empty for a key of another kind. */
-    public Optional<RecordId> idOf(String key) {
+    Optional<RecordId> idOf(String key) {
         Matcher record = RECORD.matcher(key.substring(prefix.length()));
         return record.matches() ? Optional.of(new RecordId(record.group(1) + record.group(2))) : Optional.empty();
     }
