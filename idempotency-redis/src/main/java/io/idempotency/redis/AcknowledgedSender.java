@@ -55,7 +55,6 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         return required;
     }
 
-    /** Tells whether all connections wait for replicas. */
     boolean held() {
         return places.isEmpty();
     }

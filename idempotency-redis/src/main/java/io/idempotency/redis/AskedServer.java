@@ -3,31 +3,24 @@ package io.idempotency.redis;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One server's answers about itself, and the durability that follows from them.
+ * One server's answers to INFO and CONFIG, empty where not permitted, and the durability that follows from them.
  *
- * @param info the answer to INFO; empty where the command is not permitted
- * @param config the answer to CONFIG; null where the command is not permitted
- * @param assumed the durability that the operator states for a server that does not tell; null without one
+ * @param assumed the durability that the operator states for a server that does not tell
  */
 record AskedServer(
-        String name,
-        Map<String, String> info,
-        @Nullable Map<String, String> config,
-        @Nullable DurabilityLevel assumed) {
+        String name, Map<String, String> info, Map<String, String> config, Optional<DurabilityLevel> assumed) {
 
     private static final String NO_HISTORY = "0".repeat(40);
     private static final String FAILURE = "failure";
 
     /** Returns a replica that never answered. The operator's statement counts for it. */
-    static AskedServer unreachable(String name, @Nullable DurabilityLevel assumed, Throwable failure) {
-        return new AskedServer(name, Map.of("role", "slave", FAILURE, failure.toString()), null, assumed);
+    static AskedServer unreachable(String name, Optional<DurabilityLevel> assumed, Throwable failure) {
+        return new AskedServer(name, Map.of("role", "slave", FAILURE, failure.toString()), Map.of(), assumed);
     }
 
     /** Reads lines that each have a name, the separator and a value. */
@@ -51,7 +44,6 @@ record AskedServer(
                 || said("cluster_enabled", "").equals("1");
     }
 
-    /** Returns the number of connected replicas. */
     int replicas() {
         return Integer.parseInt(said("connected_slaves", "0"));
     }
@@ -79,23 +71,22 @@ record AskedServer(
     }
 
     private boolean isHidden() {
-        return info.isEmpty() || config == null;
+        return info.isEmpty() || config.isEmpty();
     }
 
     DurabilityLevel level() {
         DurabilityLevel level = evicts() ? DurabilityLevel.NONE : persistence();
-        return isHidden() && !evicts() && assumed != null && assumed.compareTo(level) > 0 ? assumed : level;
+        return assumed.filter(more -> isHidden() && !evicts() && more.compareTo(level) > 0)
+                .orElse(level);
     }
 
     private DurabilityLevel persistence() {
-        boolean saves = config != null && !config.getOrDefault("save", "").isEmpty();
-        if (config == null || !appends()) {
-            return appends() || saves ? DurabilityLevel.SNAPSHOT : DurabilityLevel.NONE;
-        } else if ("yes".equals(config.get("no-appendfsync-on-rewrite"))) {
-            // while the append-only file is rewritten, it is not synchronised at all
-            return DurabilityLevel.SNAPSHOT;
+        if (!appends()) {
+            return config.getOrDefault("save", "").isEmpty() ? DurabilityLevel.NONE : DurabilityLevel.SNAPSHOT;
         }
-        return switch (Objects.requireNonNullElse(config.get("appendfsync"), "no")) {
+        // while the append-only file is rewritten, it may not be synchronised at all
+        boolean paused = "yes".equals(config.get("no-appendfsync-on-rewrite"));
+        return switch (paused ? "no" : config.getOrDefault("appendfsync", "no")) {
             case "always" -> DurabilityLevel.ALWAYS;
             case "everysec" -> DurabilityLevel.EVERY_SECOND;
             default -> DurabilityLevel.SNAPSHOT;
@@ -111,12 +102,14 @@ record AskedServer(
                 ? "INFO is not permitted"
                 : "appendonly " + (appends() ? "yes" : "no") + ", maxmemory-policy "
                         + said("maxmemory_policy", "unknown") + (evicts() ? " with a maxmemory" : "");
-        String configured = config == null
+        String configured = config.isEmpty()
                 ? "CONFIG is not permitted"
                 : "appendfsync " + config.get("appendfsync") + ", no-appendfsync-on-rewrite "
                         + config.get("no-appendfsync-on-rewrite") + ", save '" + config.get("save") + '\'';
         return running + ", " + configured
-                + (isHidden() && assumed != null ? ", idempotency.redis.assume-durability " + assumed.setting() : "");
+                + assumed.filter(stated -> isHidden())
+                        .map(stated -> ", idempotency.redis.assume-durability " + stated)
+                        .orElse("");
     }
 
     /**
@@ -126,11 +119,9 @@ record AskedServer(
     Optional<String> lostSince(List<AskedServer> masters) {
         for (AskedServer former : masters) {
             if (former.history().equals(followed()) && !former.runId().equals(runId())) {
+                boolean behind = number("second_repl_offset") - 1 < former.number("master_repl_offset");
                 return Optional.of("a replica became the master " + name + ", and may not have received all that its"
-                        + " predecessor had acknowledged"
-                        + (number("second_repl_offset") - 1 < former.number("master_repl_offset")
-                                ? ", also earlier, because it was behind"
-                                : ""));
+                        + " predecessor had acknowledged" + (behind ? ", also earlier, because it was behind" : ""));
             }
         }
         return masters.stream()
@@ -146,7 +137,7 @@ record AskedServer(
             return former.level() == DurabilityLevel.ALWAYS
                     ? Optional.empty()
                     : Optional.of("the server " + name + " was started again or replaced, and its durability was "
-                            + former.level().setting());
+                            + former.level());
         }
         // a master also begins a new history when no replica was connected for an hour
         return history().equals(former.history()) || followed().equals(NO_HISTORY)

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call of a script on a record.
  *
- * @param keys all of one slot
  * @param inFull whether the text of the script is sent, rather than its digest
  * @param node the cluster node, {@code host:port}, that a redirection named; null for the one that has the keys
  * @param asking whether ASKING is sent first, because the keys are moving to that node
@@ -25,15 +24,7 @@ record Call(
         @Nullable String node,
         boolean asking) {
 
-    Call(Script script, RecordId id, String[] keys, byte[][] arguments) {
-        this(script, id, keys, arguments, false, null, false);
-    }
-
-    /**
-     * A call that was sent.
-     *
-     * @param received how many replicas have received what the script wrote; null where none has to
-     */
+    /** A call that was sent, and how many replicas have received what it wrote; null where none has to. */
     record Sent(Call call, Future<List<?>> reply, @Nullable Future<Long> received) {}
 
     Future<List<?>> on(RedisClusterAsyncCommands<String, byte[]> redis) {

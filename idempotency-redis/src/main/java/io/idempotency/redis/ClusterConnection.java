@@ -94,12 +94,11 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
 
     private StatefulRedisConnection<String, byte[]> owner(
             StatefulRedisClusterConnection<String, byte[]> opened, String key) {
-        RedisClusterNode master = masterOf(opened, key);
-        if (master == null) {
+        if (masterOf(opened, key) == null) {
             // while a slot moves, a node may not know its owner yet
             client.refreshPartitions();
-            master = masterOf(opened, key);
         }
+        RedisClusterNode master = masterOf(opened, key);
         if (master == null) {
             throw new IllegalStateException("No master of the Redis cluster holds the slot of " + key);
         }

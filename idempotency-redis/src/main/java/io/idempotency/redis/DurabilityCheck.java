@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,7 +41,7 @@ final class DurabilityCheck {
 
     private final RedisConnection link;
     private final RedisIdempotencyConfiguration configuration;
-    private final @Nullable DurabilityLevel assumed;
+    private final Optional<DurabilityLevel> assumed;
     private final DurabilityLevel required;
     private final Duration timeout;
     private final ScheduledExecutorService background;
@@ -60,7 +61,7 @@ final class DurabilityCheck {
             Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
         this.configuration = configuration;
-        this.assumed = configuration.getAssumeDurability().orElse(null);
+        this.assumed = configuration.getAssumeDurability();
         this.required = configuration.getRequiredDurability().orElse(DurabilityLevel.NONE);
         this.timeout = configuration.getCommandTimeout();
         this.background = background;
@@ -75,10 +76,7 @@ final class DurabilityCheck {
             throw new ConfigurationException(found.problem("The application does not start."));
         }
         found.warnings().forEach(LOG::warn);
-        LOG.info(
-                "Idempotency records are in Redis, durability {} ({})",
-                found.actual().setting(),
-                found.found());
+        LOG.info("Idempotency records are in Redis, durability {} ({})", found.actual(), found.found());
         link.onReconnect(this::look);
         long millis = configuration.getDurabilityCheckInterval().toMillis();
         background.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
@@ -181,11 +179,7 @@ final class DurabilityCheck {
         } else if (!before.durable() && found.durable()) {
             LOG.info("Redis is as durable as required again, claims are taken ({})", found.found());
         } else if (found.durable() && before.actual() != found.actual()) {
-            LOG.warn(
-                    "The durability of Redis went from {} to {} ({})",
-                    before.actual().setting(),
-                    found.actual().setting(),
-                    found.found());
+            LOG.warn("The durability of Redis went from {} to {} ({})", before.actual(), found.actual(), found.found());
         }
     }
 
@@ -226,16 +220,16 @@ final class DurabilityCheck {
         Future<String> info = server.info();
         // the pattern is that of save, appendfsync and no-appendfsync-on-rewrite
         Future<Map<String, String>> config = server.configGet("*[pv]e*");
-        String said = Objects.requireNonNullElse(permitted(info), "");
-        return new AskedServer(name, AskedServer.pairs(said.lines(), ":"), permitted(config), assumed);
+        Map<String, String> said = AskedServer.pairs(permitted(info, "").lines(), ":");
+        return new AskedServer(name, said, permitted(config, Map.of()), assumed);
     }
 
-    /** Returns null where the server does not permit a command, as managed servers do; other failures stay failures. */
-    private <T> @Nullable T permitted(Future<T> answer) {
+    /** Waits for the answer to a command that managed servers do not permit. */
+    private <T> T permitted(Future<T> answer, T otherwise) {
         try {
             return Answers.await(answer, timeout);
         } catch (RedisCommandExecutionException e) {
-            return null;
+            return otherwise;
         }
     }
 }

@@ -14,7 +14,8 @@ public enum DurabilityLevel {
     ALWAYS;
 
     /** Returns the value as it is written in the configuration, for instance {@code every-second}. */
-    public String setting() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

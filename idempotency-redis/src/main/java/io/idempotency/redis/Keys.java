@@ -8,16 +8,13 @@ import java.util.regex.Pattern;
 /** Builds keys. A record's tag, the first two digits of its id, decides its cluster slot; each tag has an index. */
 record Keys(String prefix) {
 
-    private static final int TAG = 2;
-
     private static final Pattern RECORD = Pattern.compile("\\{([0-9a-f]{2})}([0-9a-f]{62})");
 
     String of(RecordId id) {
         String digits = id.value();
-        return prefix + '{' + digits.substring(0, TAG) + '}' + digits.substring(TAG);
+        return prefix + '{' + digits.substring(0, 2) + '}' + digits.substring(2);
     }
 
-    /** Returns the key of the index of a tag's open records. */
     String indexOf(String tag) {
         return prefix + '{' + tag + "}open";
     }
@@ -33,7 +30,7 @@ record Keys(String prefix) {
     }
 
     String[] of(Script script, RecordId id) {
-        String index = indexOf(id.value().substring(0, TAG));
+        String index = indexOf(id.value().substring(0, 2));
         return switch (script) {
             case FIND -> new String[] {of(id)};
             case RESOLVE, ERASE -> new String[] {of(id), index, auditOf(id)};

@@ -50,13 +50,7 @@ final class PackedRecord {
         this.head = ByteBuffer.wrap(packed);
     }
 
-    /**
-     * Reads a record. Throws {@link UnreadableRecordException} when its bytes make no sense.
-     *
-     * @param packed the value of the record's key
-     * @param nowMillis the time of the record's server
-     * @return null when the record is over, and only its fence is remembered
-     */
+    /** Reads a record at a time of its server; returns null when it is over, and only its fence is remembered. */
     static @Nullable StoredRecord read(RecordId id, byte[] packed, long nowMillis) {
         try {
             return new PackedRecord(id, packed).read(nowMillis);
@@ -183,11 +177,6 @@ final class PackedRecord {
         return bytes;
     }
 
-    /** Returns the letter of a settled state; that of an absent record for null. */
-    static byte[] letter(@Nullable RecordState settled) {
-        return bytes(settled == null ? "A" : settled == RecordState.COMPLETED ? "C" : "F");
-    }
-
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -222,9 +211,11 @@ final class PackedRecord {
         return joined(part, checksum(part, 0, part.length));
     }
 
-    /** Returns the arguments after their length. They have no checksum, because they are sealed. */
-    static byte[] arguments(StoredArguments arguments) {
-        return joined(number(Integer.BYTES + arguments.bytes().length, Integer.BYTES), arguments.bytes());
+    /** Returns the arguments after their length; nothing without any. They have no checksum, because they are sealed. */
+    static byte[] arguments(@Nullable StoredArguments arguments) {
+        return arguments == null
+                ? new byte[0]
+                : joined(number(Integer.BYTES + arguments.bytes().length, Integer.BYTES), arguments.bytes());
     }
 
     /** Returns the fence and owner of a claim, as the scripts compare them. */

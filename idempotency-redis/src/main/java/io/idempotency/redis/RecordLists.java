@@ -16,6 +16,7 @@ import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -42,11 +43,10 @@ final class RecordLists {
     private final Scripts scripts;
     private final Keys keys;
 
-    /** The place in each index at which the next sweep goes on. Races between sweeps do no harm. */
-    private final int[] swept = new int[TAGS.size()];
+    /** The index, and the place in it, at which the next sweep goes on. Races between sweeps do no harm. */
+    private volatile int sweptTag;
 
-    /** The index with which the next sweep begins. */
-    private volatile int next;
+    private volatile int swept;
 
     RecordLists(RedisConnection link, Scripts scripts, Keys keys) {
         this.link = link;
@@ -146,24 +146,24 @@ final class RecordLists {
 
     /** Looks at the next {@code limit} index entries, removes those of records no longer open, and returns how many. */
     int sweep(int limit) {
-        int first = next;
-        int end = first + Math.min(limit, TAGS.size());
-        next = end % TAGS.size();
-        return IntStream.range(first, end)
-                .map(i -> sweep(i % TAGS.size(), Math.max(1, limit / TAGS.size())))
-                .sum();
-    }
-
-    private int sweep(int tag, int count) {
-        int from = swept[tag];
-        List<byte[]> members =
-                scripts.await(link.commands().zrange(keys.indexOf(TAGS.get(tag)), from, from + count - 1L));
-        List<Settled> removals = scripts.runAll(members.stream()
-                .map(member -> scripts.call(Script.SWEEP, id(tag, member)))
-                .toList());
-        int removed = (int)
-                removals.stream().filter(Settled.Applied.class::isInstance).count();
-        swept[tag] = members.size() < count ? 0 : from + count - removed;
+        int removed = 0;
+        int left = limit;
+        for (int ended = 0; ended < TAGS.size() && left > 0; ) {
+            int tag = sweptTag;
+            int from = swept;
+            List<byte[]> members =
+                    scripts.await(link.commands().zrange(keys.indexOf(TAGS.get(tag)), from, from + left - 1L));
+            List<Settled> looked = scripts.runAll(members.stream()
+                    .map(member -> scripts.call(Script.SWEEP, id(tag, member)))
+                    .toList());
+            int gone = Collections.frequency(looked, new Settled.Applied());
+            boolean end = members.size() < left;
+            sweptTag = end ? (tag + 1) % TAGS.size() : tag;
+            swept = end ? 0 : from + left - gone;
+            ended += end ? 1 : 0;
+            left -= members.size();
+            removed += gone;
+        }
         return removed;
     }
 }

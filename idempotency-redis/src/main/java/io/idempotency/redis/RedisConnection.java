@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** The connection that all callers share. Thread-safe. */
 sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
 
-    /** Encodes keys as text, and everything else as bytes. */
     RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
-    /** Returns commands that are sent to the server of their key. */
     RedisClusterAsyncCommands<String, byte[]> commands();
 
     /** Returns a name for the server whose clock decides about a key. */
@@ -28,10 +26,7 @@ sealed interface RedisConnection extends AutoCloseable permits StandaloneConnect
     /** Returns the servers that hold records, by name. */
     Map<String, RedisClusterAsyncCommands<String, byte[]>> masters();
 
-    /**
-     * Connects or looks for masters anew after a command was not answered: TCP may take a quarter of an hour to notice
-     * the loss of a server.
-     */
+    /** Connects or looks for masters anew: TCP may take a quarter of an hour to notice the loss of a server. */
     void unanswered();
 
     /** Asks the server at an address, such as a replica. */

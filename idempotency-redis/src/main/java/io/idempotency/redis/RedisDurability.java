@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 /**
  * The required and the actual durability of the records in Redis.
  *
- * @param required none also where nothing is set
  * @param servers the masters
  * @param replicas those that may take a master's place; empty where no durability is required
  * @param askedAt when the masters were asked, by the clock of this JVM
@@ -57,15 +56,15 @@ record RedisDurability(
 
     /** Describes what is missing, the consequence, and what to do. */
     String problem(String consequence) {
-        Stream<AskedServer> readOnly = servers.stream().filter(server -> !server.isMaster());
-        String replica = readOnly.map(AskedServer::name).findFirst().orElse("");
-        if (!replica.isEmpty()) {
-            return "The idempotency store 'redis' got connected to " + replica
-                    + ", which is a replica and takes no writes. " + consequence
-                    + " Name the master in redis.uri, or Sentinel"
-                    + " (redis-sentinel://host:26379/0#name-of-the-master), which knows it.";
+        for (AskedServer server : servers) {
+            if (!server.isMaster()) {
+                return "The idempotency store 'redis' got connected to " + server.name()
+                        + ", which is a replica and takes no writes. " + consequence
+                        + " Name the master in redis.uri, or Sentinel"
+                        + " (redis-sentinel://host:26379/0#name-of-the-master), which knows it.";
+            }
         }
-        return "The idempotency store 'redis' requires durability " + required.setting()
+        return "The idempotency store 'redis' requires durability " + required
                 + " (idempotency.redis.required-durability) and " + configuration.getReplicaAcknowledgements()
                 + " replicas (idempotency.redis.replica-acknowledgements), but " + missing() + ". " + consequence
                 + " On the server set appendonly yes, appendfsync "
@@ -78,12 +77,12 @@ record RedisDurability(
     private String missing() {
         Stream<String> less = servers.stream()
                 .filter(server -> !enough(server) || !replicated(server))
-                .map(server -> server.name() + " has " + server.level().setting() + " and " + server.replicas()
-                        + " replicas (" + server.found() + ")");
+                .map(server -> server.name() + " has " + server.level() + " and " + server.replicas() + " replicas ("
+                        + server.found() + ")");
         Stream<String> behind = replicas.stream()
                 .filter(replica -> !enough(replica))
                 .map(replica -> "the replica " + replica.name() + ", which may take its master's place, has "
-                        + replica.level().setting() + " (" + replica.found() + ")");
+                        + replica.level() + " (" + replica.found() + ")");
         return Stream.concat(less, behind).collect(Collectors.joining("; "));
     }
 
@@ -102,9 +101,9 @@ record RedisDurability(
                         + " a server of their own (idempotency.redis.server)."));
         if (configuration.getRequiredDurability().isEmpty() && actual().compareTo(DurabilityLevel.EVERY_SECOND) < 0) {
             warnings.add("Redis may forget idempotency records when it restarts (durability "
-                    + actual().setting() + ": " + found()
+                    + actual() + ": " + found()
                     + "), and then their operations run again. Set appendonly yes and appendfsync everysec or always, or"
-                    + " declare idempotency.redis.required-durability: " + actual().setting()
+                    + " declare idempotency.redis.required-durability: " + actual()
                     + " if that is acceptable.");
         }
         return warnings;

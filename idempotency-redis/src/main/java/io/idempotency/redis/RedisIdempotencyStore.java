@@ -2,7 +2,6 @@ package io.idempotency.redis;
 
 import static io.idempotency.redis.PackedRecord.bytes;
 import static io.idempotency.redis.PackedRecord.holder;
-import static io.idempotency.redis.PackedRecord.letter;
 import static io.idempotency.redis.PackedRecord.outcome;
 import static io.idempotency.redis.PackedRecord.retention;
 
@@ -26,6 +25,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,9 +46,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     private static final String LARGEST_VALUE = "proto-max-bulk-len";
 
-    /** The lowest value, in bytes, that Redis takes for this setting. */
-    private static final int LOWEST_LARGEST_VALUE = 1 << 20;
-
     private final RedisConnection link;
     private final ScheduledExecutorService background;
     private final DurabilityCheck durability;
@@ -56,7 +53,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     private final Scripts scripts;
     private final Keys keys;
     private final RecordLists lists;
-    private final Claims claims;
 
     RedisIdempotencyStore(
             RedisConnection link, RedisIdempotencyConfiguration configuration, Consumer<RecordsMayBeMissing> alarm) {
@@ -74,7 +70,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         this.keys = new Keys(configuration.getKeyPrefix());
         this.scripts = new Scripts(link, keys, configuration, this::unanswered);
         this.lists = new RecordLists(link, scripts, keys);
-        this.claims = new Claims(scripts, durability, settled, configuration.getCommandTimeout());
     }
 
     private void unanswered() {
@@ -98,27 +93,74 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         return "redis";
     }
 
+    /** Claims with one script, and sends it again after learning the server's clock or durability. */
     @Override
     public ClaimResult claim(Claim claim) {
-        return claims.make(claim);
+        if (scripts.held() && !settled.heard(claim.id())) {
+            // replicas must receive a record in doubt before its caller is told of it
+            Optional<ClaimResult> read = find(claim.id())
+                    .filter(found -> found.state() != RecordState.IN_DOUBT)
+                    .map(found -> ClaimResult.of(claim, found))
+                    .filter(result -> !(result instanceof ClaimResult.Acquired));
+            if (read.isPresent()) {
+                return read.get();
+            }
+        }
+        String server = scripts.serverOf(claim.id());
+        Reply reply = claim(claim, server, durability.proof(server));
+        if (reply.verdict() == Reply.Verdict.LATE) {
+            // the answer came, so the server's clock was set; the answer has told the new time
+            reply = claim(claim, server, durability.proof(server));
+        } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+            reply = claim(claim, server, durability.prove(reply.text()));
+        }
+        return switch (reply.verdict()) {
+            case UNPROVEN -> throw durability.refusal(claim.id());
+            case LATE ->
+                throw new RedisCommandTimeoutException(
+                        "Redis read the claim of " + claim.id() + " too late, and did not make it");
+            default -> reply.answer(claim);
+        };
+    }
+
+    private Reply claim(Claim claim, String server, String proof) {
+        String wait = settled.heard(claim.id()) ? "w" : "";
+        String wishes = (claim.takeOver() ? "t" : "") + wait + (scripts.acknowledges() ? "r" : "");
+        try {
+            return scripts.run(
+                    Script.CLAIM,
+                    claim.id(),
+                    PackedRecord.identity(claim),
+                    bytes(claim.lease()),
+                    retention(claim.retention()),
+                    scripts.deadline(server),
+                    bytes(proof),
+                    bytes(wishes),
+                    PackedRecord.arguments(claim.arguments()));
+        } catch (RedisCommandExecutionException e) {
+            String said = String.valueOf(e.getMessage());
+            throw said.startsWith("OOM")
+                    ? new StoreFullException("Redis is at its memory limit (" + said + "). Give it more (maxmemory)", e)
+                    : e;
+        }
     }
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         requireRoom(result);
-        return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
+        return settle(ownership, "C", outcome(result), retention);
     }
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return settle(ownership, RecordState.FAILED, outcome(failure), retention);
+        return settle(ownership, "F", outcome(failure), retention);
     }
 
     /** Rejects a result that is too large before it is sent: Redis would close the connection that all calls share. */
     private void requireRoom(StoredResult result) {
         int size = result instanceof StoredResult.Present present ? present.bytes().length : 0;
-        if (size < LOWEST_LARGEST_VALUE) {
-            return;
+        if (size < 1 << 20) {
+            return; // Redis takes no lower value for this setting
         }
         try {
             String most =
@@ -132,8 +174,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         }
     }
 
-    private Settled settle(Ownership ownership, RecordState state, byte[] outcome, Duration retention) {
-        return run(Script.SETTLE, ownership.id(), holder(ownership), retention(retention), letter(state), outcome);
+    private Settled settle(Ownership ownership, String state, byte[] outcome, Duration retention) {
+        return run(Script.SETTLE, ownership.id(), holder(ownership), retention(retention), bytes(state), outcome);
     }
 
     @Override
@@ -174,26 +216,23 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        RecordState decided = null;
-        Duration kept = FOREVER;
-        byte[] outcome = new byte[0];
         if (resolution instanceof Resolution.Complete complete) {
-            decided = RecordState.COMPLETED;
-            kept = complete.retention();
-            outcome = outcome(complete.result());
+            return resolve(id, fence, "C", outcome(complete.result()), complete.retention(), note);
         } else if (resolution instanceof Resolution.Fail fail) {
-            decided = RecordState.FAILED;
-            kept = fail.retention();
-            outcome = outcome(fail.failure());
+            return resolve(id, fence, "F", outcome(fail.failure()), fail.retention(), note);
         }
+        return resolve(id, fence, "A", new byte[0], FOREVER, note);
+    }
+
+    private Settled resolve(RecordId id, long fence, String state, byte[] outcome, Duration retention, AuditNote note) {
         return run(
                 Script.RESOLVE,
                 id,
                 PackedRecord.fence(fence),
                 bytes(note.text()),
                 bytes(note.retention()),
-                letter(decided),
-                retention(kept),
+                bytes(state),
+                retention(retention),
                 outcome);
     }
 
@@ -223,8 +262,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     public StoreHealth health() {
         RedisDurability found = durability();
         Map<String, String> details = new HashMap<>(Map.of(
-                "requiredDurability", found.required().setting(),
-                "actualDurability", found.actual().setting()));
+                "requiredDurability", found.required().toString(),
+                "actualDurability", found.actual().toString()));
         RecordsMayBeMissing missing = durability.missing();
         if (missing != null) {
             details.put("recordsMayBeMissing", missing.toString());

@@ -13,12 +13,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The answer of a script.
- *
- * @param serverMicros the server's clock, in microseconds
- * @param detail depends on the verdict; empty for none
- */
+/** The answer of a script, with the server's clock in microseconds; the detail depends on the verdict. */
 record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
 
     /** The kinds of answers. */

@@ -41,7 +41,6 @@ enum Script {
         return source;
     }
 
-    /** Returns the name under which Redis knows the script once it has seen it. */
     String digest() {
         return digest;
     }

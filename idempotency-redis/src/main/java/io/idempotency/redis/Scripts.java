@@ -28,11 +28,6 @@ final class Scripts {
     /** How many microseconds the clock of each server is ahead of this JVM's monotonic clock, by its last answer. */
     private final Map<String, Long> clocks = new ConcurrentHashMap<>();
 
-    /**
-     * Runs scripts over the connection that all callers share.
-     *
-     * @param unanswered called when an answer did not come in time
-     */
     Scripts(RedisConnection link, Keys keys, RedisIdempotencyConfiguration configuration, Runnable unanswered) {
         this.link = link;
         this.keys = keys;
@@ -75,7 +70,6 @@ final class Scripts {
         return ahead == null ? 0 : ownMicros() + ahead;
     }
 
-    /** Returns a name for the server whose clock decides about a record. */
     String serverOf(RecordId id) {
         return link.serverOf(keys.of(id));
     }
@@ -85,16 +79,13 @@ final class Scripts {
         return micros(serverOf(id)) / 1000;
     }
 
-    /**
-     * Returns the server's time, in microseconds, when the wait for a claim that is sent now ends, and not a later
-     * time; an empty text while the server's clock is unknown.
-     */
+    /** Returns the server's time in microseconds when the wait for a claim ends, not later; empty while unknown. */
     byte[] deadline(String server) {
         long now = micros(server);
         return PackedRecord.bytes(now == 0 ? "" : Long.toString(now + timeout.toNanos() / 1000));
     }
 
-    /** Waits for the answer to a command. */
+    /** Waits for the answer to a command; tells the connections when it does not come in time. */
     <T> T await(Future<T> answer) {
         try {
             return Answers.await(answer, timeout);
@@ -105,7 +96,7 @@ final class Scripts {
     }
 
     Call call(Script script, RecordId id, byte[]... arguments) {
-        return new Call(script, id, keys.of(script, id), arguments);
+        return new Call(script, id, keys.of(script, id), arguments, false, null, false);
     }
 
     /** Runs a script on one record, and waits for its answer. */
@@ -130,7 +121,6 @@ final class Scripts {
         }
     }
 
-    /** Tells whether replicas have to receive what is written. */
     boolean acknowledges() {
         return acknowledged.required() > 0;
     }

@@ -82,7 +82,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
                                 + " of another node ask about five times a second; trying again every {}. With ACLs the user"
                                 + " needs +subscribe and &{}.",
                         channel,
-                        String.valueOf(e.getMessage()),
+                        e.getMessage(),
                         AGAIN,
                         channel);
             }

@@ -1,9 +1,8 @@
 /**
  * Keeps records in Redis: one key per record, one Lua script per verb.
  *
- * <p>An application sees {@link io.idempotency.redis.RedisIdempotencyConfiguration} and {@link
- * io.idempotency.redis.RedisDurability}; everything else is reached through the store contract. Must not import HTTP,
- * another store or the executor.
+ * <p>An application sees {@link io.idempotency.redis.RedisIdempotencyConfiguration}; everything else is reached
+ * through the store contract. Must not import HTTP, another store or the executor.
  */
 @NullMarked
 package io.idempotency.redis;

@@ -99,7 +99,7 @@ class ContinuityTest {
     }
 
     private static AskedServer asked(Map<String, String> info) {
-        return new AskedServer("server", info, null, null);
+        return new AskedServer("server", info, Map.of(), Optional.empty());
     }
 
     private static String runId(RedisIdempotencyStore store) {

@@ -3,7 +3,7 @@
 --- claim
 -- ARGV: identity, lease_ms, retention_ms, not_after_us (empty: at any time), run_id (the process whose durability is known, '-'
 -- when none is good enough; empty: any process), wishes (t: take over, w: the caller waits, r: replicas acknowledge),
--- arguments (none: not given)
+-- arguments (empty: none)
 @read
 local claimant, proven, wishes = ARGV[1], ARGV[5], ARGV[6]
 
@@ -25,7 +25,7 @@ if state == ABSENT or same and not own and in_doubt and string.find(wishes, 't')
   end
   state, fence, attempt, claimed_ms = IN_PROGRESS, math.max(fence + 1, now_us), attempt + 1, now_ms
   lease_until_ms, expires_ms, settled_ms = now_ms + ARGV[2], math.min(FOREVER, now_ms + ARGV[3]), 0
-  identity, arguments, rest, waited, changed, claims = claimant, ARGV[7] or '', '', UNTOLD, true, true
+  identity, arguments, rest, waited, changed, claims = claimant, ARGV[7], '', UNTOLD, true, true
   if fence ~= now_us or attempt > 1 then
     answer = {now_us, 'claimed'}
   end
