@@ -13,8 +13,7 @@ final class Answers {
 
     private Answers() {}
 
-    /** Waits for an answer, at most the given nanoseconds. */
-    @FunctionalInterface
+    /** Waits for at most the given nanoseconds. */
     interface Wait<T> {
         T of(long nanos) throws InterruptedException, TimeoutException;
     }

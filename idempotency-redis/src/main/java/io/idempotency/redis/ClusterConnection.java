@@ -47,7 +47,8 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
                 .filter(node -> node.getRole().isUpstream() && !node.hasNoSlots())
                 .collect(Collectors.toMap(
                         ClusterConnection::addressOf,
-                        node -> connection.getConnection(node.getNodeId()).async()));
+                        node -> connection.getConnection(node.getNodeId()).async(),
+                        (one, same) -> same));
     }
 
     @Override

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,10 +133,8 @@ final class RecordLists {
 
     private Optional<StoredRecord> read(RecordId id, Future<byte[]> asked) {
         try {
-            byte @Nullable [] packed = scripts.await(asked);
-            return packed == null
-                    ? Optional.empty()
-                    : Optional.ofNullable(PackedRecord.read(id, packed, scripts.millisAt(id)));
+            return Optional.ofNullable(scripts.await(asked))
+                    .map(packed -> PackedRecord.read(id, packed, scripts.millisAt(id)));
         } catch (UnreadableRecordException | RedisCommandExecutionException e) {
             LOG.warn("Record {} is left out of a list: {}", id, e.getMessage());
             return Optional.empty();

@@ -68,13 +68,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         this.durability = new DurabilityCheck(link, configuration, background, alarm);
         this.settled = new SettledChannel(link, configuration, background);
         this.keys = new Keys(configuration.getKeyPrefix());
-        this.scripts = new Scripts(link, keys, configuration, this::unanswered);
+        this.scripts = new Scripts(link, keys, configuration, settled::unanswered);
         this.lists = new RecordLists(link, scripts, keys);
-    }
-
-    private void unanswered() {
-        link.unanswered();
-        settled.unanswered();
     }
 
     /** Loads the scripts. Throws when Redis is less durable than required. */

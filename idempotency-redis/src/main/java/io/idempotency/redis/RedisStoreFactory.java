@@ -46,11 +46,7 @@ final class RedisStoreFactory {
     @Named("redis")
     @Bean(preDestroy = "close")
     RedisIdempotencyStore redisStore(ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
-        Duration wait = configuration.getReplicaAcknowledgementTimeout();
-        if (configuration.getReplicaAcknowledgements() > 0 && wait.compareTo(configuration.getCommandTimeout()) >= 0) {
-            throw new ConfigurationException("idempotency.redis.replica-acknowledgement-timeout is " + wait
-                    + ". It must be shorter than command-timeout, which is " + configuration.getCommandTimeout() + ".");
-        }
+        check();
         String name = configuration.getServer().orElse("default");
         boolean unnamed = name.equals("default");
         AbstractRedisConfiguration server = unnamed ? unnamed() : named(name);
@@ -71,6 +67,14 @@ final class RedisStoreFactory {
             own.shutdown();
             String prefix = unnamed ? RedisSetting.PREFIX : RedisSetting.REDIS_SERVERS + '.' + name;
             throw unusable(uris, prefix + (cluster ? ".uris" : ".uri"), e);
+        }
+    }
+
+    private void check() {
+        Duration wait = configuration.getReplicaAcknowledgementTimeout();
+        if (configuration.getReplicaAcknowledgements() > 0 && wait.compareTo(configuration.getCommandTimeout()) >= 0) {
+            throw new ConfigurationException("idempotency.redis.replica-acknowledgement-timeout is " + wait
+                    + ". It must be shorter than command-timeout, which is " + configuration.getCommandTimeout() + ".");
         }
     }
 

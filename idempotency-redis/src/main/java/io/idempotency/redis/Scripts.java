@@ -90,6 +90,7 @@ final class Scripts {
         try {
             return Answers.await(answer, timeout);
         } catch (RedisCommandTimeoutException e) {
+            link.unanswered();
             unanswered.run();
             throw e;
         }
