@@ -114,7 +114,7 @@ record AskedServer(
 
     /**
      * Describes why this server may lack writes that the masters had acknowledged when last asked; empty when it has
-     * all. A promoted replica begins a new history, and names the one it followed; so does a process that starts.
+     * all. A process that starts begins a new history; so does a promoted replica, which names the one it followed.
      */
     Optional<String> lostSince(List<AskedServer> masters) {
         for (AskedServer former : masters) {

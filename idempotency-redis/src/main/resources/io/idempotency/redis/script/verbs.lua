@@ -152,7 +152,9 @@ end
 --- sweep
 -- Removes the record from the index unless it is open.
 @read
-if open or not open_index or redis.call('ZREM', open_index, string.sub(key, -62)) == 0 then
+if open then
   return {now_us, 'stale', ''}
+elseif open_index then
+  redis.call('ZREM', open_index, string.sub(key, -62))
 end
 return now_us
