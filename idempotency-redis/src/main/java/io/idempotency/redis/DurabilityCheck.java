@@ -9,6 +9,7 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -218,10 +219,11 @@ final class DurabilityCheck {
 
     private AskedServer ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
         Future<String> info = server.info();
-        // the pattern is that of save, appendfsync and no-appendfsync-on-rewrite
-        Future<Map<String, String>> config = server.configGet("*[pv]e*");
-        Map<String, String> said = AskedServer.pairs(permitted(info, "").lines(), ":");
-        return new AskedServer(name, said, permitted(config, Map.of()), assumed);
+        Future<Map<String, String>> save = server.configGet("save");
+        Future<Map<String, String>> appendfsync = server.configGet("*appendfsync*");
+        Map<String, String> config = new HashMap<>(permitted(save, Map.of()));
+        config.putAll(permitted(appendfsync, Map.of()));
+        return new AskedServer(name, AskedServer.pairs(permitted(info, "").lines(), ":"), config, assumed);
     }
 
     /** Waits for the answer to a command that managed servers do not permit. */

@@ -55,7 +55,6 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
                 || found != null && found.state() == RecordState.IN_DOUBT;
     }
 
-    /** Returns the record; null when absent. */
     @Nullable
     StoredRecord record() {
         return detail.length == 0 ? null : PackedRecord.read(id, detail, Math.floorDiv(serverMicros, 1000L));

@@ -100,7 +100,6 @@ final class Scripts {
         return new Call(script, id, keys.of(script, id), arguments, false, null, false);
     }
 
-    /** Runs a script on one record, and waits for its answer. */
     Reply run(Call call) {
         return reply(send(List.of(call)).get(0));
     }
