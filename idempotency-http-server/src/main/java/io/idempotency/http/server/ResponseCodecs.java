@@ -2,8 +2,8 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnkeptResultException;
-import io.idempotency.runtime.codec.ResultCodecProvider;
 import io.idempotency.runtime.codec.ResultCodecs;
+import io.idempotency.runtime.codec.ResultCodecs.ResultCodecProvider;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.io.Writable;

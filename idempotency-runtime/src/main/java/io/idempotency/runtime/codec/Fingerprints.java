@@ -19,29 +19,17 @@ import org.jspecify.annotations.Nullable;
  * are refused before the body runs, by an {@link IllegalArgumentException} that names the operation. Thread-safe.
  */
 @Singleton
-public final class Fingerprints {
+public record Fingerprints(OpenValues openValues, FingerprintForms forms) {
 
     /** The form of fingerprints that are keys. Being part of a key's identity, it never changes and has no secret. */
     private static final String KEY_FORM = "1:";
-
-    private final OpenValues openValues;
-    private final FingerprintForms forms;
-
-    Fingerprints(OpenValues openValues, FingerprintForms forms) {
-        this.openValues = openValues;
-        this.forms = forms;
-    }
 
     /**
      * Returns the canonical key of a call whose arguments are its key. It does not depend on the version and secret
      * that fingerprints are written in.
      */
     public static String keyOf(CallFingerprint arguments) {
-        String frozen = arguments.in(KEY_FORM);
-        if (frozen == null) {
-            throw new IllegalStateException(
-                    "Version 1 of fingerprints is gone, and with it every key made of arguments");
-        }
+        String frozen = Objects.requireNonNull(arguments.in(KEY_FORM), "version 1 of fingerprints, which always stays");
         return Objects.requireNonNull(CanonicalKey.typed("arguments", frozen));
     }
 
@@ -67,7 +55,7 @@ public final class Fingerprints {
     private CallFingerprint of(String operation, Consumer<FingerprintWriter> arguments) {
         try {
             return forms.of("", version -> {
-                FingerprintWriter writer = version.writer(openValues);
+                FingerprintWriter writer = version.writer().apply(openValues);
                 arguments.accept(writer);
                 MessageDigest sha256 = RecordId.sha256();
                 writer.digestInto(sha256);

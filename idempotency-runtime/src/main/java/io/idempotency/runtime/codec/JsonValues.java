@@ -4,7 +4,6 @@ import io.idempotency.definition.ElementOrder;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.runtime.codec.JsonSources.Sourced;
-import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * matched to its JSON.
  */
 @Singleton
-final class JsonValues implements OpenValues {
+record JsonValues(ResultJson json) implements OpenValues {
 
     /** Packages, beside the platform's, of collections that hold nothing but their elements. */
     private static final List<String> LIBRARIES = List.of(
@@ -40,12 +39,6 @@ final class JsonValues implements OpenValues {
             "org.apache.commons.collections4.",
             "org.eclipse.collections.",
             "org.hibernate.collection.");
-
-    private final JsonMapper json;
-
-    JsonValues(ResultJson json) {
-        this.json = json.mapper();
-    }
 
     @Override
     public void write(Object value, FingerprintWriter writer) {
@@ -178,7 +171,7 @@ final class JsonValues implements OpenValues {
                     value, "only a type that it inherits from is known, and what its own class adds is not", null);
         }
         try {
-            return json.writeValueToTree(value);
+            return json.mapper().writeValueToTree(value);
         } catch (IOException | RuntimeException | StackOverflowError e) {
             throw refused(value, "JSON cannot say what it holds (" + e + ")", e);
         }

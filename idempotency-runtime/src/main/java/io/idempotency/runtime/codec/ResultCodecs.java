@@ -4,9 +4,14 @@ import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.TypeInformation;
 import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,17 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the codec of a result type. */
 @Singleton
-public final class ResultCodecs {
-
-    private final JsonMapper json;
-    private final ResultJson.Types types;
-    private final List<ResultCodecProvider> providers;
-
-    ResultCodecs(ResultJson json, List<ResultCodecProvider> providers) {
-        this.json = json.mapper();
-        this.types = json.types();
-        this.providers = List.copyOf(providers);
-    }
+public record ResultCodecs(ResultJson json, List<ResultCodecProvider> providers) {
 
     public ResultCodec codecFor(String operation, Argument<?> type) {
         for (ResultCodecProvider provider : providers) {
@@ -37,7 +32,7 @@ public final class ResultCodecs {
             return new OptionalCodec(
                     codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
         }
-        return new CheckedCodec(new JsonCodec<>(json, type));
+        return new CheckedCodec(new JsonCodec<>(json.mapper(), type));
     }
 
     /**
@@ -58,7 +53,7 @@ public final class ResultCodecs {
             return null;
         }
         try {
-            types.require(type);
+            json.types().require(type);
             return null;
         } catch (IOException | RuntimeException e) {
             return "the JSON mapper cannot write and read " + type.getTypeString(TypeInformation.TypeFormat.QUALIFIED)
@@ -95,5 +90,79 @@ public final class ResultCodecs {
         public @Nullable Object decode(byte[] bytes) throws IOException {
             return Arrays.equals(bytes, NONE) ? null : Optional.ofNullable(value.decode(bytes));
         }
+    }
+
+    /**
+     * Encodes and decodes results as JSON of their declared type, whatever class names the stored text contains. Null and
+     * void are stored as no bytes.
+     */
+    record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implements ResultCodec {
+
+        private static final byte[] NOTHING = {};
+
+        /** Computes {@code isVoid} once, because Micronaut searches the type's annotations each time. */
+        JsonCodec(JsonMapper json, Argument<T> type) {
+            this(json, type, type.isVoid());
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the value comes from the method whose return type this is
+        public byte[] encode(@Nullable Object value) throws IOException {
+            return value == null || isVoid ? NOTHING : json.writeValueAsBytes(type, (T) value);
+        }
+
+        @Override
+        public @Nullable Object decode(byte[] bytes) throws IOException {
+            if (bytes.length == 0 || isVoid) {
+                return null;
+            }
+            Object value = json.readValue(bytes, type);
+            if (value == null) {
+                throw new IOException("The stored result reads as null, which is never stored that way");
+            }
+            return value;
+        }
+
+        /** Refuses JSON that decoding changes: it drops members that the type lacks, and invents missing ones. */
+        @Override
+        public byte[] encodeJson(byte[] written) throws IOException {
+            JsonNode asked = json.readValue(written, Argument.of(JsonNode.class));
+            if (asked == null || asked.isNull()) {
+                return NOTHING;
+            }
+            if (isVoid) {
+                throw new IOException("the operation has no result");
+            }
+            byte[] kept = encode(decode(written));
+            JsonNode read = json.readValue(kept, Argument.of(JsonNode.class));
+            if (read == null || !comparable(asked).equals(comparable(read))) {
+                throw new IOException(
+                        "as a " + type.getTypeName() + " it would be " + new String(kept, StandardCharsets.UTF_8)
+                                + ". Write every property, null where it has no value");
+            }
+            return kept;
+        }
+
+        /** Returns equal values for documents that differ only in the order of members or the notation of numbers. */
+        private static Object comparable(JsonNode node) {
+            if (node.isObject()) {
+                Map<String, Object> members = new HashMap<>();
+                node.entries().forEach(member -> members.put(member.getKey(), comparable(member.getValue())));
+                return members;
+            }
+            if (node.isArray()) {
+                List<Object> elements = new ArrayList<>();
+                node.values().forEach(element -> elements.add(comparable(element)));
+                return elements;
+            }
+            return node.isNumber() ? new BigDecimal(node.getNumberValue().toString()).stripTrailingZeros() : node;
+        }
+    }
+
+    /** Makes codecs for result types that need more than JSON. Beans of this type are tried in their order. */
+    public interface ResultCodecProvider {
+
+        /** Returns a codec for an operation's results; empty when this provider does not know the type. */
+        Optional<ResultCodec> codecFor(String operation, Argument<?> type, ResultCodecs codecs);
     }
 }

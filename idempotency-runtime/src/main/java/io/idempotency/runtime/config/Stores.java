@@ -1,14 +1,13 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.secrets.IdentitySecretCheck;
+import io.idempotency.runtime.secrets.IdentityDigests;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreDecorator;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
-import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,16 +33,15 @@ public final class Stores {
     private final BeanContext context;
     private final @Nullable String configured;
     private final List<StoreDecorator> decorators;
-    private final IdentitySecretCheck identity;
+    private final IdentityDigests identity;
     private final OperationAttributes attributes;
     private final Map<IdempotencyStore, IdempotencyStore> decorated = new IdentityHashMap<>();
-    private final AtomicBoolean warned = new AtomicBoolean();
 
     Stores(
             BeanContext context,
             IdempotencyConfiguration configuration,
             List<StoreDecorator> decorators,
-            IdentitySecretCheck identity,
+            IdentityDigests identity,
             OperationAttributes attributes) {
         this.context = context;
         this.identity = identity;
@@ -119,20 +117,19 @@ public final class Stores {
                     + "'. On the class path: " + names() + ". Correct the name, or add the module idempotency-" + name
                     + " and what it needs.");
         }
-        if (MEMORY.equals(name) && warned.compareAndSet(false, true)) {
-            LOG.warn(
-                    "Idempotency store 'memory' protects this JVM only: another node, and this one after a restart, runs"
-                            + " every operation again. Choose a shared store with {}.",
-                    PROPERTY);
-        }
         return decorated(store.get(), name);
     }
 
     private IdempotencyStore decorated(IdempotencyStore store, String name) {
         synchronized (decorated) {
             return decorated.computeIfAbsent(store, bean -> {
-                if (!MEMORY.equals(name)) {
-                    identity.require(bean);
+                if (MEMORY.equals(name)) {
+                    LOG.warn(
+                            "Idempotency store 'memory' protects this JVM only: another node, and this one after a restart, runs"
+                                    + " every operation again. Choose a shared store with {}.",
+                            PROPERTY);
+                } else {
+                    identity.requireSame(bean);
                 }
                 IdempotencyStore front = bean;
                 for (StoreDecorator decorator : decorators) {
@@ -156,10 +153,8 @@ public final class Stores {
     }
 
     private TreeSet<String> names() {
-        TreeSet<String> names = new TreeSet<>();
-        for (BeanDefinition<IdempotencyStore> definition : context.getBeanDefinitions(IdempotencyStore.class)) {
-            definition.stringValue(Named.class).ifPresent(names::add);
-        }
-        return names;
+        return context.getBeanDefinitions(IdempotencyStore.class).stream()
+                .flatMap(definition -> definition.stringValue(Named.class).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -4,6 +4,7 @@ import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.Comparator;
@@ -28,9 +29,22 @@ public final class FingerprintForms {
 
     private static final Logger LOG = LoggerFactory.getLogger(FingerprintForms.class);
 
+    /** Version 1, which always stays, because keys made of arguments are written in it. */
+    private static final FingerprintVersion FIRST =
+            new FingerprintVersion(FingerprintWriter.VERSION, FingerprintWriter::new);
+
     private final List<FingerprintVersion> versions;
     private final Map<String, Form> forms = new LinkedHashMap<>();
     private final Form current;
+
+    /**
+     * A version of the canonical form that this node can write. A change of the form adds a bean for the new version and
+     * keeps that of the former one, unchanged, for as long as its records may be kept: during a rolling deployment nodes
+     * of both versions run, and a key's record may come from either.
+     *
+     * @param number from 1 on, part of the form of its fingerprints
+     */
+    public record FingerprintVersion(int number, Function<OpenValues, FingerprintWriter> writer) {}
 
     private record Form(FingerprintVersion version, KeyedDigest digester, String prefix) {
         Form(FingerprintVersion version, KeyedDigest digester) {
@@ -38,33 +52,19 @@ public final class FingerprintForms {
         }
     }
 
-    /** Version 1, which always stays, because keys made of arguments are written in it. */
-    private record FirstVersion() implements FingerprintVersion {
-        @Override
-        public int number() {
-            return FingerprintWriter.VERSION;
-        }
-
-        @Override
-        public FingerprintWriter writer(OpenValues openValues) {
-            return new FingerprintWriter(openValues);
-        }
-    }
-
-    FingerprintForms(List<FingerprintVersion> versions, FingerprintConfiguration configuration) {
-        this.versions = Stream.concat(Stream.of(new FirstVersion()), versions.stream())
+    FingerprintForms(List<FingerprintVersion> versions, Configuration configuration) {
+        this.versions = Stream.concat(Stream.of(FIRST), versions.stream())
                 .sorted(Comparator.comparingInt(FingerprintVersion::number))
                 .toList();
         Map<String, KeyedDigest> digesters = new LinkedHashMap<>();
         digesters.put("", KeyedDigest.PLAIN); // for records from before there was a secret
         for (String other : Objects.requireNonNullElse(configuration.getOtherSecrets(), List.<String>of())) {
-            KeyedDigest digester = KeyedDigest.of(FingerprintConfiguration.PREFIX + ".other-secrets", other);
+            KeyedDigest digester = KeyedDigest.of(Configuration.PREFIX + ".other-secrets", other);
             digesters.put(digester.id(), digester);
         }
         String secret = configuration.getSecret();
-        KeyedDigest writing = secret == null
-                ? KeyedDigest.PLAIN
-                : KeyedDigest.of(FingerprintConfiguration.PREFIX + ".secret", secret);
+        KeyedDigest writing =
+                secret == null ? KeyedDigest.PLAIN : KeyedDigest.of(Configuration.PREFIX + ".secret", secret);
         digesters.put(writing.id(), writing);
         for (FingerprintVersion version : this.versions) {
             digesters.values().stream()
@@ -85,7 +85,7 @@ public final class FingerprintForms {
         return versions.stream()
                 .filter(version -> version.number() == number)
                 .findFirst()
-                .orElseThrow(() -> new ConfigurationException(FingerprintConfiguration.PREFIX + ".version: " + number
+                .orElseThrow(() -> new ConfigurationException(Configuration.PREFIX + ".version: " + number
                         + " is not known here. This node writes one of "
                         + versions.stream().map(FingerprintVersion::number).toList()
                         + ". Correct it, or leave it out for the newest."));
@@ -134,5 +134,38 @@ public final class FingerprintForms {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no secret for the form " + form));
         return digester.digest("caller-mark", List.of(id.value(), caller));
+    }
+
+    /** {@code idempotency.fingerprint.*}. */
+    @ConfigurationProperties(Configuration.PREFIX)
+    interface Configuration {
+
+        String PREFIX = "idempotency.fingerprint";
+
+        /**
+         * The secret, of at least 16 characters, that keys the fingerprints and the marks of callers that this node writes; left
+         * out, they are plain digests.
+         */
+        @io.micronaut.core.annotation.Nullable
+        String getSecret();
+
+        /**
+         * Secrets under which this node can also compare: those before {@code secret}, and the next one before it is in use (at
+         * least 16 characters each).
+         */
+        @io.micronaut.core.annotation.Nullable
+        List<String> getOtherSecrets();
+
+        /**
+         * The secret that keys the ids of records, the digests of credentials and derived keys. It is part of every key's identity: with
+         * another one every key is a new one, so it is never changed while a record is kept. At least 16 characters, the same on
+         * every node; left out, they are plain digests.
+         */
+        @io.micronaut.core.annotation.Nullable
+        String getIdentitySecret();
+
+        /** The version of the canonical form in which this node writes fingerprints; left out, the newest. */
+        @io.micronaut.core.annotation.Nullable
+        Integer getVersion();
     }
 }

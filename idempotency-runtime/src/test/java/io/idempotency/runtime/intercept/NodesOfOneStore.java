@@ -1,13 +1,13 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.FingerprintWriter;
-import io.idempotency.definition.OpenValues;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
-import io.idempotency.runtime.secrets.FingerprintVersion;
+import io.idempotency.runtime.secrets.FingerprintForms.FingerprintVersion;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
@@ -25,19 +25,16 @@ final class NodesOfOneStore implements AutoCloseable {
     private final List<ApplicationContext> nodes = new ArrayList<>();
 
     /** A form that is to come: it says everything differently. */
-    @Singleton
+    @Factory
     @Requires(property = "test.second-version")
-    static final class SecondVersion implements FingerprintVersion {
-        @Override
-        public int number() {
-            return 2;
-        }
-
-        @Override
-        public FingerprintWriter writer(OpenValues openValues) {
-            FingerprintWriter writer = new FingerprintWriter(openValues);
-            writer.subtype("of the second version");
-            return writer;
+    static final class Versions {
+        @Singleton
+        FingerprintVersion second() {
+            return new FingerprintVersion(2, openValues -> {
+                FingerprintWriter writer = new FingerprintWriter(openValues);
+                writer.subtype("of the second version");
+                return writer;
+            });
         }
     }
 
