@@ -1,6 +1,6 @@
 package io.idempotency.http.client;
 
-import io.idempotency.runtime.http.UnsentRequests;
+import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientException;
@@ -89,7 +89,7 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
         /** Returns the delay after an outcome; empty when no attempt follows. */
         Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
-            mayHaveRun |= failure == null || !UnsentRequests.isUnsent(failure);
+            mayHaveRun |= failure == null || !HttpClientClassifier.isUnsent(failure);
             next = policy.delay(answer, failure, sent);
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
@@ -103,7 +103,7 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
 
         /** Returns the caller's exception. An unsent attempt must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
-            return mayHaveRun && UnsentRequests.isUnsent(failure)
+            return mayHaveRun && HttpClientClassifier.isUnsent(failure)
                     ? new HttpClientException(
                             failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)",
                             failure)

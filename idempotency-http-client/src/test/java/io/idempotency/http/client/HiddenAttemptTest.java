@@ -3,7 +3,7 @@ package io.idempotency.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.idempotency.runtime.http.UnsentRequests;
+import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
 import io.micronaut.json.JsonMapper;
@@ -56,7 +56,7 @@ class HiddenAttemptTest {
     void anAttemptThatMayHaveBeenExecutedIsNotHidden(Kind kind) {
         Throwable last = last(kind, ReadTimeoutException.TIMEOUT_EXCEPTION, REFUSED);
         assertThat(last).isInstanceOf(HttpClientException.class).hasCause(REFUSED);
-        assertThat(UnsentRequests.isUnsent(last)).isFalse();
+        assertThat(HttpClientClassifier.isUnsent(last)).isFalse();
     }
 
     @Test
@@ -64,7 +64,7 @@ class HiddenAttemptTest {
     void aFailureThatIsACauseOfItselfIsLookedThroughOnce() {
         SSLHandshakeException handshake = new SSLHandshakeException("cut off");
         handshake.initCause(new IOException("connection reset", handshake));
-        assertThat(UnsentRequests.isUnsent(new HttpClientException("Connect Error", handshake)))
+        assertThat(HttpClientClassifier.isUnsent(new HttpClientException("Connect Error", handshake)))
                 .isFalse();
     }
 

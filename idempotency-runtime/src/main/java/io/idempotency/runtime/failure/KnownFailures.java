@@ -4,6 +4,7 @@ import io.idempotency.runtime.Effect;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,10 @@ public final class KnownFailures {
 
     private static final String CUT_OFF = "The body was cut off from what it had started.";
     private static final String UNSENT = "Nothing was sent.";
-    private static final String OWN = "It happened inside this JVM.";
     private static final String LOST = "The request or its answer was lost.";
 
     /** In the order of the documented table. */
-    private static final Map<String, Row> ROWS = rows();
+    private static final Map<String, Row> ROWS = new LinkedHashMap<>();
 
     /** SQLSTATEs of a connection that was not made, or that the server refused: a server that starts answers 57P03. */
     private static final List<String> UNSENT_STATES = List.of("08001", "08004", "57P03");
@@ -51,108 +51,86 @@ public final class KnownFailures {
      */
     public record Row(Effect effect, boolean unsent, String why) {}
 
-    static Map<String, Row> rows() {
-        Map<String, Row> rows = new LinkedHashMap<>();
-        unknown(rows, CUT_OFF, "java.lang.Error", "java.lang.InterruptedException");
-        unknown(rows, CUT_OFF, "java.util.concurrent.CancellationException", "java.util.concurrent.TimeoutException");
-        unknown(rows, CUT_OFF, "java.io.IOException");
-        network(rows);
-        ownFailures(rows);
-        jdbc(rows);
-        httpClients(rows);
-        lettuce(rows);
-        messaging(rows);
-        return rows;
-    }
+    static {
+        unknown(CUT_OFF, "java.lang.Error", "java.lang.InterruptedException");
+        unknown(CUT_OFF, "java.util.concurrent.CancellationException", "java.util.concurrent.TimeoutException");
+        unknown(CUT_OFF, "java.io.IOException");
 
-    private static void network(Map<String, Row> rows) {
-        unsent(rows, "The connection was refused, or not made in time; also Netty's.", "java.net.ConnectException");
-        unsent(rows, "There is no way to the host.", "java.net.NoRouteToHostException");
-        unsent(rows, "There was no local address to connect from.", "java.net.BindException");
-        unsent(rows, "The host has no address.", "java.net.UnknownHostException");
-        unsent(rows, "The host has no address.", "java.nio.channels.UnresolvedAddressException");
-        unsent(rows, "The connection was not made in time.", "java.net.http.HttpConnectTimeoutException");
-    }
+        unsent("The connection was refused, or not made in time; also Netty's.", "java.net.ConnectException");
+        unsent("There is no way to the host.", "java.net.NoRouteToHostException");
+        unsent("There was no local address to connect from.", "java.net.BindException");
+        unsent(
+                "The host has no address.",
+                "java.net.UnknownHostException",
+                "java.nio.channels.UnresolvedAddressException");
+        unsent("The connection was not made in time.", "java.net.http.HttpConnectTimeoutException");
 
-    private static void ownFailures(Map<String, Row> rows) {
-        own(rows, "java.io.FileNotFoundException", "java.nio.file.FileSystemException");
-        own(rows, "java.net.MalformedURLException", "java.net.URISyntaxException");
-        own(rows, "java.nio.charset.CharacterCodingException", "java.io.UnsupportedEncodingException");
-        own(rows, "java.io.UTFDataFormatException", "java.io.ObjectStreamException", "java.util.zip.ZipException");
-        own(rows, "com.fasterxml.jackson.core.JacksonException", "io.micronaut.json.JsonSyntaxException");
-        own(rows, "io.micronaut.serde.exceptions.SerdeException");
+        own("java.io.FileNotFoundException", "java.nio.file.FileSystemException");
+        own("java.net.MalformedURLException", "java.net.URISyntaxException");
+        own("java.nio.charset.CharacterCodingException", "java.io.UnsupportedEncodingException");
+        own("java.io.UTFDataFormatException", "java.io.ObjectStreamException", "java.util.zip.ZipException");
+        own("com.fasterxml.jackson.core.JacksonException", "io.micronaut.json.JsonSyntaxException");
+        own("io.micronaut.serde.exceptions.SerdeException");
         unknown(
-                rows,
                 "The text ended too early: its sender may have been cut off.",
                 "com.fasterxml.jackson.core.io.JsonEOFException");
-    }
 
-    private static void jdbc(Map<String, Row> rows) {
-        unknown(rows, LOST, "java.sql.SQLNonTransientConnectionException", "java.sql.SQLTransientConnectionException");
-        unknown(rows, LOST, "java.sql.SQLRecoverableException", "java.sql.SQLTimeoutException");
+        unknown(LOST, "java.sql.SQLNonTransientConnectionException", "java.sql.SQLTransientConnectionException");
+        unknown(LOST, "java.sql.SQLRecoverableException", "java.sql.SQLTimeoutException");
         unsent(
-                rows,
                 "The pool gave no connection.",
                 "io.micronaut.data.connection.jdbc.exceptions.CannotGetJdbcConnectionException");
         unsent(
-                rows,
                 "The transaction did not begin.",
                 "io.micronaut.transaction.exceptions.CannotCreateTransactionException");
-    }
 
-    private static void httpClients(Map<String, Row> rows) {
-        unsent(rows, "The request names no host.", "io.micronaut.http.client.exceptions.NoHostException");
+        unsent("The request names no host.", "io.micronaut.http.client.exceptions.NoHostException");
+        unsent("No instance of the service is known.", "io.micronaut.discovery.exceptions.NoAvailableServiceException");
         unsent(
-                rows,
-                "No instance of the service is known.",
-                "io.micronaut.discovery.exceptions.NoAvailableServiceException");
-        unsent(rows, "The circuit breaker was open.", "io.micronaut.retry.exception.CircuitOpenException");
-        unsent(
-                rows,
                 "The circuit breaker was open.",
+                "io.micronaut.retry.exception.CircuitOpenException",
                 "io.github.resilience4j.circuitbreaker.CallNotPermittedException");
-        unsent(rows, "The bulkhead was full.", "io.github.resilience4j.bulkhead.BulkheadFullException");
-        unsent(rows, "The rate limiter permitted no call.", "io.github.resilience4j.ratelimiter.RequestNotPermitted");
-    }
+        unsent("The bulkhead was full.", "io.github.resilience4j.bulkhead.BulkheadFullException");
+        unsent("The rate limiter permitted no call.", "io.github.resilience4j.ratelimiter.RequestNotPermitted");
 
-    private static void lettuce(Map<String, Row> rows) {
-        unknown(rows, LOST, "io.lettuce.core.RedisException");
-        unsent(rows, "The connection was not made.", "io.lettuce.core.RedisConnectionException");
-        unsent(rows, "No node is known for the key.", "io.lettuce.core.cluster.PartitionException");
-        rows.put(
-                "io.lettuce.core.RedisCommandExecutionException",
-                new Row(Effect.FINAL, false, "Redis answered with an error."));
-    }
+        unknown(LOST, "io.lettuce.core.RedisException");
+        unsent("The connection was not made.", "io.lettuce.core.RedisConnectionException");
+        unsent("No node is known for the key.", "io.lettuce.core.cluster.PartitionException");
+        add(Effect.FINAL, false, "Redis answered with an error.", "io.lettuce.core.RedisCommandExecutionException");
 
-    private static void messaging(Map<String, Row> rows) {
-        unknown(rows, LOST, "org.apache.kafka.common.errors.RetriableException");
-        unknown(rows, LOST, "org.apache.kafka.common.errors.UnknownServerException");
-        unknown(rows, LOST, "org.apache.kafka.common.errors.OutOfOrderSequenceException");
-        unknown(rows, CUT_OFF, "org.apache.kafka.common.errors.InterruptException");
+        unknown(LOST, "org.apache.kafka.common.errors.RetriableException");
+        unknown(LOST, "org.apache.kafka.common.errors.UnknownServerException");
+        unknown(LOST, "org.apache.kafka.common.errors.OutOfOrderSequenceException");
+        unknown(CUT_OFF, "org.apache.kafka.common.errors.InterruptException");
         unsent(
-                rows,
                 "The producer had no memory for the record.",
                 "org.apache.kafka.clients.producer.BufferExhaustedException");
-        unknown(rows, LOST, "com.rabbitmq.client.ShutdownSignalException");
-        unsent(rows, "The channel was closed before.", "com.rabbitmq.client.AlreadyClosedException");
-        unsent(rows, "The connection was not made.", "com.rabbitmq.client.PossibleAuthenticationFailureException");
-        unsent(rows, "The connection was not made.", "com.rabbitmq.client.ProtocolVersionMismatchException");
+        unknown(LOST, "com.rabbitmq.client.ShutdownSignalException");
+        unsent("The channel was closed before.", "com.rabbitmq.client.AlreadyClosedException");
+        unsent(
+                "The connection was not made.",
+                "com.rabbitmq.client.PossibleAuthenticationFailureException",
+                "com.rabbitmq.client.ProtocolVersionMismatchException");
     }
 
-    private static void unknown(Map<String, Row> rows, String why, String... types) {
-        for (String type : types) {
-            rows.put(type, new Row(Effect.UNKNOWN, false, why));
-        }
+    private static void unknown(String why, String... types) {
+        add(Effect.UNKNOWN, false, why, types);
     }
 
-    private static void unsent(Map<String, Row> rows, String why, String type) {
-        rows.put(type, new Row(Effect.FINAL, true, why + " " + UNSENT));
+    private static void unsent(String why, String... types) {
+        add(Effect.FINAL, true, why + " " + UNSENT, types);
     }
 
-    private static void own(Map<String, Row> rows, String... types) {
-        for (String type : types) {
-            rows.put(type, new Row(Effect.FINAL, false, OWN));
-        }
+    private static void own(String... types) {
+        add(Effect.FINAL, false, "It happened inside this JVM.", types);
+    }
+
+    private static void add(Effect effect, boolean unsent, String why, String... types) {
+        Stream.of(types).forEach(type -> ROWS.put(type, new Row(effect, unsent, why)));
+    }
+
+    static Map<String, Row> rows() {
+        return Collections.unmodifiableMap(ROWS);
     }
 
     /** Returns what is known of an exception, without its causes; null for nothing. */

@@ -2,12 +2,20 @@ package io.idempotency.runtime.http;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.failure.KnownFailures;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import jakarta.inject.Singleton;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Classifies failures of Micronaut's HTTP client. A refusal (4xx) says that the called system did nothing; any other
@@ -16,7 +24,14 @@ import java.util.Optional;
  */
 @Singleton
 @Requires(classes = HttpClientException.class)
-final class HttpClientClassifier implements FailureClassifier {
+public final class HttpClientClassifier implements FailureClassifier {
+
+    private static final List<Class<? extends Throwable>> NO_CONNECTION = List.of(
+            ConnectException.class,
+            NoRouteToHostException.class,
+            BindException.class,
+            UnknownHostException.class,
+            UnresolvedAddressException.class);
 
     private static final int FIRST_REFUSAL = 400;
     private static final int LAST_REFUSAL = 499;
@@ -29,12 +44,18 @@ final class HttpClientClassifier implements FailureClassifier {
             boolean refused = status >= FIRST_REFUSAL && status <= LAST_REFUSAL && status != REQUEST_TIMEOUT;
             return refused ? Optional.empty() : Optional.of(Effect.UNKNOWN);
         }
-        return failure instanceof HttpClientException && !isUnsent(failure)
+        return failure instanceof HttpClientException && !(failure instanceof NoHostException) && !isUnsent(failure)
                 ? Optional.of(Effect.UNKNOWN)
                 : Optional.empty();
     }
 
-    private static boolean isUnsent(Throwable failure) {
-        return failure instanceof NoHostException || UnsentRequests.isUnsent(failure);
+    /** Tells whether a failure of the client proves that nothing was sent, because no connection was made. */
+    public static boolean isUnsent(Throwable failure) {
+        Throwable cause = failure.getCause();
+        if (failure.getClass() != HttpClientException.class || cause == null) {
+            return false;
+        }
+        return NO_CONNECTION.stream().anyMatch(type -> type.isInstance(cause))
+                || cause instanceof SSLHandshakeException && KnownFailures.isUntrusted(cause);
     }
 }
