@@ -7,9 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fingerprint of a call's arguments, in the form that this node writes and in every other form that it knows. A
  * form is a version and a secret, written in front of a colon. Fingerprints of two forms cannot be compared, so a call
- * is compared with a record in the record's form. Immutable.
+ * is compared with a record in the record's form.
+ *
+ * @param text in the form that this node writes, at most 100 characters
+ * @param forms returns the fingerprint in the form that a prefix with its colon names; null for an unknown form
  */
-public final class CallFingerprint {
+public record CallFingerprint(String text, Function<String, @Nullable String> forms) {
 
     /** Separates a fingerprint from the digest of a caller that follows it. */
     private static final char CALLER = '~';
@@ -17,28 +20,9 @@ public final class CallFingerprint {
     /** 88 bits: enough to tell a record's callers apart, and short enough for the 100 characters that a store keeps. */
     private static final int CALLER_LENGTH = 22;
 
-    private final String text;
-    private final Function<String, @Nullable String> forms;
-
-    /**
-     * Creates a fingerprint.
-     *
-     * @param text in the form that this node writes
-     * @param forms returns the fingerprint in the form that a prefix with its colon names; null for an unknown form
-     */
-    public CallFingerprint(String text, Function<String, @Nullable String> forms) {
-        this.text = text;
-        this.forms = forms;
-    }
-
     /** Returns a fingerprint that is known in one form only. */
     public static CallFingerprint only(String text) {
         return new CallFingerprint(text, other -> null);
-    }
-
-    /** Returns the fingerprint in the form that this node writes, at most 100 characters. */
-    public String text() {
-        return text;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredArguments;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,43 +43,31 @@ public record Invocation(
         return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission, arguments);
     }
 
-    /** The body, which runs at most once. */
+    /**
+     * The body, which runs at most once. A synchronous body returns a completed stage. Whatever it throws means the same
+     * as a failed stage.
+     */
     @FunctionalInterface
     public interface Body {
-        /**
-         * Runs the body.
-         *
-         * @param context the claim, for the body's questions about it
-         * @return its result; a synchronous body returns a completed stage
-         * @throws Throwable any exception or error of the body; means the same as a failed stage
-         */
         @SuppressWarnings("java:S112") // a method body may throw anything
         CompletionStage<? extends @Nullable Object> run(IdempotencyContext context) throws Throwable;
     }
 
-    /** Finds out the outcome of an abandoned run. */
+    /**
+     * Finds out the outcome of an abandoned run, under a claim whose fence is above the abandoned owner's. Whatever it
+     * throws leaves the outcome unknown.
+     */
     @FunctionalInterface
     public interface Reconciler {
-        /**
-         * Finds out the outcome of the run.
-         *
-         * @param context the claim of the current call; its fence is above the abandoned owner's
-         * @return the outcome
-         * @throws Throwable any exception or error, which leaves the outcome unknown
-         */
         CompletionStage<? extends Reconciliation<?>> reconcile(IdempotencyContext context) throws Throwable;
     }
 
-    /** Finds a result that is not stored. */
+    /** Finds a result that is not stored; there is no claim. Null, or whatever it throws, means that it cannot be found. */
     @FunctionalInterface
     public interface Reloader {
-        /**
-         * Finds the result.
-         *
-         * @param context the operation and key; there is no claim
-         * @return the result; null when it cannot be found
-         * @throws Throwable any exception or error, which means that the result cannot be found
-         */
         CompletionStage<? extends @Nullable Object> reload(IdempotencyContext context) throws Throwable;
     }
+
+    /** Makes owner tokens of claims, at most 64 characters long; no two claims of any node get the same. Thread-safe. */
+    public interface OwnerTokens extends Supplier<String> {}
 }

@@ -10,17 +10,7 @@ import java.util.Optional;
 public interface NewKeyAdmission {
 
     /** Admits every new key. */
-    NewKeyAdmission UNLIMITED = new NewKeyAdmission() {
-        @Override
-        public Optional<Closed> closed() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void granted() {
-            // counts nothing
-        }
-    };
+    NewKeyAdmission UNLIMITED = new NewKeyAdmission() {};
 
     /**
      * A limit that is reached.
@@ -31,8 +21,10 @@ public interface NewKeyAdmission {
     record Closed(String limit, Duration retryAfter) {}
 
     /** Returns the limit that is reached; empty when none is. */
-    Optional<Closed> closed();
+    default Optional<Closed> closed() {
+        return Optional.empty();
+    }
 
     /** Counts a new key that was claimed. */
-    void granted();
+    default void granted() {}
 }

@@ -4,7 +4,7 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.Within;
-import io.idempotency.runtime.call.OwnerTokens;
+import io.idempotency.runtime.call.Invocation.OwnerTokens;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;

@@ -16,15 +16,9 @@ import org.slf4j.LoggerFactory;
  * number of retries may be known only here.
  */
 @Singleton
-final class KafkaListeners implements ApplicationEventListener<StartupEvent> {
+record KafkaListeners(AnnotatedBeans beans) implements ApplicationEventListener<StartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaListeners.class);
-
-    private final AnnotatedBeans beans;
-
-    KafkaListeners(AnnotatedBeans beans) {
-        this.beans = beans;
-    }
 
     @Override
     public void onApplicationEvent(StartupEvent event) {

@@ -104,21 +104,10 @@ public interface SettlementSignals {
 
         /** Sets whether the channel is live, and makes every listener look if that changes. */
         public void live(boolean now) {
-            switched(now).run();
-        }
-
-        /**
-         * Sets whether the channel is live, for a store that does so under a lock, where no foreign code may run.
-         *
-         * @param now whether the channel is live
-         * @return makes every listener look if that changed: to be run at once, outside the lock
-         */
-        public Runnable switched(boolean now) {
-            if (live == now) {
-                return () -> {};
+            if (live != now) {
+                live = now;
+                byRecord.keySet().forEach(this::wake);
             }
-            live = now;
-            return () -> byRecord.keySet().forEach(this::wake);
         }
 
         /** Makes the listeners of a record look. */
