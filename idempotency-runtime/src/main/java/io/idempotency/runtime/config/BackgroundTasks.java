@@ -1,5 +1,8 @@
 package io.idempotency.runtime.config;
 
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.TaskScheduler;
 import jakarta.annotation.PreDestroy;
@@ -36,6 +39,15 @@ public final class BackgroundTasks {
     BackgroundTasks(TaskScheduler scheduler, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.scheduler = scheduler;
         this.blocking = blocking;
+    }
+
+    /** Schedules work after the properties are checked and the operations bound: before that there are no stores. */
+    public interface Starter extends ApplicationEventListener<StartupEvent>, Ordered {
+
+        @Override
+        default int getOrder() {
+            return LOWEST_PRECEDENCE;
+        }
     }
 
     /** Returns a random part of an interval, so that nodes that start together do not work at the same time. */

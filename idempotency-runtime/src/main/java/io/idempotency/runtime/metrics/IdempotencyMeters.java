@@ -28,13 +28,7 @@ import java.util.function.ToDoubleFunction;
         property = StoreGauges.Configuration.PREFIX + ".enabled",
         value = StringUtils.TRUE,
         defaultValue = StringUtils.TRUE)
-final class IdempotencyMeters implements OutcomeListener, PurgeListener {
-
-    private final MeterRegistry registry;
-
-    IdempotencyMeters(MeterRegistry registry) {
-        this.registry = registry;
-    }
+record IdempotencyMeters(MeterRegistry registry) implements OutcomeListener, PurgeListener {
 
     @Override
     public void onOutcome(Call call, Outcome outcome) {
@@ -55,13 +49,9 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
     }
 
     @Override
-    public void onPurged(String store, int records) {
-        counter(Meter.PURGED, store).increment(records);
-    }
-
-    @Override
-    public void onBatch(String store, Duration took) {
+    public void onBatch(String store, Duration took, int removed) {
         timer(Meter.PURGE_BATCHES, store).record(took);
+        counter(Meter.PURGED, store).increment(removed);
     }
 
     @Override
@@ -101,32 +91,32 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
     }
 
     private Counter counter(Meter meter, String... values) {
-        return Counter.builder(meter.id())
-                .description(meter.description())
+        return Counter.builder(meter.id)
+                .description(meter.description)
                 .tags(tags(meter, values))
                 .register(registry);
     }
 
     private Timer timer(Meter meter, String... values) {
-        return Timer.builder(meter.id())
-                .description(meter.description())
+        return Timer.builder(meter.id)
+                .description(meter.description)
                 .tags(tags(meter, values))
                 .register(registry);
     }
 
     /** Registers a gauge as {@link Meter} describes it. The gauge references {@code measured} only weakly. */
     <T> void gauge(Meter meter, T measured, ToDoubleFunction<T> value, String... values) {
-        Gauge.builder(meter.id(), measured, value)
-                .description(meter.description())
-                .baseUnit(meter.kind() == Meter.Kind.BYTES ? BaseUnits.BYTES : null)
+        Gauge.builder(meter.id, measured, value)
+                .description(meter.description)
+                .baseUnit(meter.kind == Meter.Kind.BYTES ? BaseUnits.BYTES : null)
                 .tags(tags(meter, values))
                 .register(registry);
     }
 
     private static Tags tags(Meter meter, String... values) {
         Tags tags = Tags.empty();
-        for (int i = 0; i < meter.tags().size(); i++) {
-            tags = tags.and(meter.tags().get(i), values[i]);
+        for (int i = 0; i < meter.tags.size(); i++) {
+            tags = tags.and(meter.tags.get(i), values[i]);
         }
         return tags;
     }

@@ -69,31 +69,15 @@ enum Meter {
         TIMER
     }
 
-    private final String id;
-    private final Kind kind;
-    private final String description;
-    private final List<String> tags;
+    final String id;
+    final Kind kind;
+    final String description;
+    final List<String> tags;
 
     Meter(String id, Kind kind, String description, String... tags) {
         this.id = id;
         this.kind = kind;
         this.description = description;
         this.tags = List.of(tags);
-    }
-
-    String id() {
-        return id;
-    }
-
-    Kind kind() {
-        return kind;
-    }
-
-    String description() {
-        return description;
-    }
-
-    List<String> tags() {
-        return tags;
     }
 }

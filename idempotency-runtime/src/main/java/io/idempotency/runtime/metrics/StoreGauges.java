@@ -8,10 +8,8 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.core.bind.annotation.Bindable;
-import io.micronaut.core.order.Ordered;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 @Requires(beans = IdempotencyMeters.class)
-final class StoreGauges implements ApplicationEventListener<StartupEvent>, Ordered {
+final class StoreGauges implements BackgroundTasks.Starter {
 
     /** The most records in doubt that are counted, and so the gauge's largest value. */
     static final int MOST_IN_DOUBT = 1000;
@@ -52,12 +50,6 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
         this.operations = operations;
         this.tasks = tasks;
         this.interval = configuration.getInterval();
-    }
-
-    /** Starts after the properties are checked and the operations bound: before that there are no stores to ask. */
-    @Override
-    public int getOrder() {
-        return LOWEST_PRECEDENCE;
     }
 
     @Override

@@ -9,15 +9,17 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Context;
-import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
-import io.micronaut.core.order.Ordered;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,42 +28,21 @@ import org.slf4j.LoggerFactory;
  * skips the records that another node is removing.
  */
 @Context
-final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered {
+record PurgeJob(
+        BeanContext context,
+        Configuration configuration,
+        IdempotencyConfiguration all,
+        BackgroundTasks tasks,
+        ElapsedTime time,
+        List<PurgeListener> listeners)
+        implements BackgroundTasks.Starter {
 
     private static final Logger LOG = LoggerFactory.getLogger(PurgeJob.class);
     private static final String PREFIX = "idempotency.purge.";
 
-    private final BeanContext context;
-    private final Configuration configuration;
-    private final boolean enabled;
-    private final BackgroundTasks tasks;
-    private final ElapsedTime time;
-    private final List<PurgeListener> listeners;
-
-    PurgeJob(
-            BeanContext context,
-            Configuration configuration,
-            IdempotencyConfiguration all,
-            BackgroundTasks tasks,
-            ElapsedTime time,
-            List<PurgeListener> listeners) {
-        this.context = context;
-        this.configuration = configuration;
-        this.enabled = configuration.isEnabled() && all.isEnabled();
-        this.tasks = tasks;
-        this.time = time;
-        this.listeners = List.copyOf(listeners);
-    }
-
-    /** Starts after the properties are checked. */
-    @Override
-    public int getOrder() {
-        return LOWEST_PRECEDENCE;
-    }
-
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        if (!enabled) {
+        if (!configuration.isEnabled() || !all.isEnabled()) {
             return;
         }
         Duration interval = configuration.getInterval();
@@ -94,7 +75,11 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered 
         long start = time.nanos();
         try {
             boolean over = new PurgePace(configuration.getTimePerSecond(), configuration.getBatchSize())
-                    .run(store::purge, time::nanos, (took, removed) -> tell(store, took, removed), tasks::pause);
+                    .run(
+                            store::purge,
+                            time::nanos,
+                            (took, removed) -> tell(store, listener -> listener.onBatch(store.name(), took, removed)),
+                            tasks::pause);
             if (over) {
                 Duration took = Duration.ofNanos(time.nanos() - start);
                 tell(store, listener -> listener.onRun(store.name(), took));
@@ -103,13 +88,6 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered 
             if (tasks.pause(Duration.ZERO)) { // false at shutdown, when a closed store fails
                 LOG.warn("Store '{}' could not remove expired records; trying again at the next run", store.name(), e);
             }
-        }
-    }
-
-    private void tell(IdempotencyStore store, Duration took, int removed) {
-        tell(store, listener -> listener.onBatch(store.name(), took));
-        if (removed > 0) {
-            tell(store, listener -> listener.onPurged(store.name(), removed));
         }
     }
 
@@ -147,5 +125,64 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered 
         @Within(min = "1")
         @Bindable(defaultValue = "1000")
         int getBatchSize();
+    }
+
+    /**
+     * Paces one run: it takes the store for no more than its budget of each second, and pauses for the rest after each
+     * batch. A batch that takes longer than a quarter of the budget holds up calls, so the next one is half as large; one
+     * that takes less than an eighth makes the next one twice as large. No batch is smaller than the first: where even that
+     * takes long, the commit takes long, and a run in smaller batches would fall behind the records that expire meanwhile.
+     * Not thread-safe.
+     */
+    static final class PurgePace {
+
+        private static final long SECOND = Duration.ofSeconds(1).toNanos();
+        private static final int SMALLEST = 100;
+
+        private final long budget;
+        private final int largest;
+        private int size;
+
+        /** Creates the pace of a run with a budget of each second, at most the second, and a largest batch. */
+        PurgePace(Duration budget, int largest) {
+            this.budget = budget.toNanos();
+            this.largest = largest;
+            this.size = Math.min(SMALLEST, largest);
+        }
+
+        /**
+         * Removes batch after batch, until one is not full.
+         *
+         * @param purge removes at most the given number of records, and returns how many it removed
+         * @param told receives how long each batch took, and how many records it removed
+         * @param pause pauses, and returns whether to go on
+         * @return false when {@code pause} ended the run
+         */
+        boolean run(
+                IntUnaryOperator purge, LongSupplier nanos, ObjIntConsumer<Duration> told, Predicate<Duration> pause) {
+            while (true) {
+                int asked = size;
+                long began = nanos.getAsLong();
+                int removed = purge.applyAsInt(asked);
+                Duration took = Duration.ofNanos(nanos.getAsLong() - began);
+                told.accept(took, removed);
+                if (removed < asked) {
+                    return true;
+                } else if (!pause.test(pauseAfter(took))) {
+                    return false;
+                }
+            }
+        }
+
+        /** Adapts the size of the next batch, and returns how long to pause before it. */
+        private Duration pauseAfter(Duration took) {
+            long nanos = took.toNanos();
+            if (nanos > budget / 4) {
+                size = Math.max(Math.min(SMALLEST, largest), size / 2);
+            } else if (nanos < budget / 8) {
+                size = (int) Math.min(largest, size * 2L);
+            }
+            return Duration.ofNanos((long) ((double) nanos / budget * (SECOND - budget)));
+        }
     }
 }

@@ -6,11 +6,8 @@ import java.time.Duration;
 @FunctionalInterface
 public interface PurgeListener {
 
-    /** Reports a batch that removed records. */
-    void onPurged(String store, int records);
-
     /** Reports a batch, also one that removed nothing. */
-    default void onBatch(String store, Duration took) {}
+    void onBatch(String store, Duration took, int removed);
 
     /**
      * Reports the end of a run.

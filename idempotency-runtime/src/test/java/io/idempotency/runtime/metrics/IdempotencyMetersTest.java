@@ -19,6 +19,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -192,7 +193,7 @@ class IdempotencyMetersTest {
         start(Map.of("idempotency.purge.interval", "20ms"));
         await().until(() ->
                 registry.timer("idempotency.purge", "store", "memory").count() > 0);
-        context.getBean(PurgeListener.class).onPurged("memory", 7);
+        context.getBean(PurgeListener.class).onBatch("memory", Duration.ZERO, 7);
         assertThat(registry.counter("idempotency.purged", "store", "memory").count())
                 .isEqualTo(7);
     }

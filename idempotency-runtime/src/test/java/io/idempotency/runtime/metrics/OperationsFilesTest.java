@@ -84,8 +84,8 @@ class OperationsFilesTest {
     }
 
     private static String prometheusName(Meter meter) {
-        String name = meter.id().replace('.', '_');
-        return switch (meter.kind()) {
+        String name = meter.id.replace('.', '_');
+        return switch (meter.kind) {
             case COUNTER -> name + "_total";
             case GAUGE -> name;
             case BYTES -> name + "_bytes";
@@ -98,19 +98,19 @@ class OperationsFilesTest {
         List<String> expected = Arrays.stream(Meter.values())
                 .map(meter -> "| `%s` | %s | %s | %s |"
                         .formatted(
-                                meter.id(),
-                                meter.kind() == Meter.Kind.TIMER
+                                meter.id,
+                                meter.kind == Meter.Kind.TIMER
                                         ? "timer"
-                                        : meter.kind() == Meter.Kind.COUNTER ? "counter" : "gauge",
-                                String.join(", ", meter.tags()),
-                                meter.description()))
+                                        : meter.kind == Meter.Kind.COUNTER ? "counter" : "gauge",
+                                String.join(", ", meter.tags),
+                                meter.description))
                 .toList();
         assertThat(rows(METERS, "Metrics")).containsExactlyElementsOf(expected);
         Set<String> scraped = scraped();
         for (Meter meter : Meter.values()) {
             assertThat(scraped)
-                    .as(meter.id())
-                    .contains(prometheusName(meter) + (meter.kind() == Meter.Kind.TIMER ? "_count" : ""));
+                    .as(meter.id)
+                    .contains(prometheusName(meter) + (meter.kind == Meter.Kind.TIMER ? "_count" : ""));
         }
     }
 
@@ -126,7 +126,7 @@ class OperationsFilesTest {
     @Test
     void everyTagThatAnExpressionGroupsByIsOneOfItsMeters() throws IOException {
         Set<String> tags = Arrays.stream(Meter.values())
-                .flatMap(meter -> meter.tags().stream())
+                .flatMap(meter -> meter.tags.stream())
                 .collect(Collectors.toSet());
         tags.add("instance"); // Prometheus' own
         Matcher by = Pattern.compile("by \\(([a-z, ]+)\\)").matcher(read(DASHBOARD) + read(ALERTS));

@@ -30,7 +30,7 @@ class PurgePaceTest {
             batches.add(new long[] {from, now, removed});
             return removed;
         };
-        boolean over = new PurgePace(budget, 1000).run(store, () -> now, (took, records) -> {}, pause -> {
+        boolean over = new PurgeJob.PurgePace(budget, 1000).run(store, () -> now, (took, records) -> {}, pause -> {
             now += pause.toNanos();
             return true;
         });
@@ -94,7 +94,7 @@ class PurgePaceTest {
     @Test
     void aRunEndsWithThePauseInWhichTheApplicationStops() {
         List<Duration> pauses = new ArrayList<>();
-        boolean over = new PurgePace(Duration.ofMillis(100), 1000)
+        boolean over = new PurgeJob.PurgePace(Duration.ofMillis(100), 1000)
                 .run(limit -> limit, () -> now += MILLI, (took, records) -> {}, pause -> {
                     pauses.add(pause);
                     return pauses.size() < 3;
