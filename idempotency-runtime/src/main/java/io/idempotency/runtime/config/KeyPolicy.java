@@ -1,7 +1,17 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.OtherCallers;
+import io.idempotency.definition.KeySource;
+import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.KeyFormat;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The decided policies of an operation's keys.
@@ -11,4 +21,98 @@ import io.idempotency.runtime.KeyFormat;
  * @param maxNewKeys how many new keys a node claims in the configured window; 0 for no limit
  */
 public record KeyPolicy(
-        boolean required, KeyFormat format, OtherCallers otherCallers, int maxNewKeys, int maxNewKeysPerCaller) {}
+        boolean required, KeyFormat format, OtherCallers otherCallers, int maxNewKeys, int maxNewKeysPerCaller) {
+
+    /** Merges the configured and annotated policies of an operation's keys. */
+    @Singleton
+    static final class Merger {
+
+        private final OperationAttributes attributes;
+        private final OfHttp http;
+        private final boolean callersKnown;
+        private final Map<String, Scope> scopes = new ConcurrentHashMap<>();
+
+        private record Scope(String origin, boolean isolated) {}
+
+        Merger(OperationAttributes attributes, OfHttp http, BeanProvider<CallerResolver> caller) {
+            this.attributes = attributes;
+            this.http = http;
+            this.callersKnown = caller.isPresent();
+        }
+
+        KeyPolicy of(OperationDefinition definition) {
+            // requests may have other defaults than calls inside the application
+            return new KeyPolicy(
+                    attributes.of(
+                            definition,
+                            "key-required",
+                            PolicyConfiguration::getKeyRequired,
+                            definition.keySource() == KeySource.HEADER ? http.getKeyRequired() : null),
+                    attributes.of(definition, "key-format", PolicyConfiguration::getKeyFormat),
+                    otherCallers(definition),
+                    attributes.of(definition, "max-new-keys", PolicyConfiguration::getMaxNewKeys),
+                    perCaller(definition));
+        }
+
+        private int perCaller(OperationDefinition definition) {
+            String attribute = "max-new-keys-per-caller";
+            int most = attributes.of(definition, attribute, PolicyConfiguration::getMaxNewKeysPerCaller);
+            OperationAttributes.require(
+                    definition,
+                    attribute,
+                    most == 0 || callersKnown,
+                    "nothing here tells callers apart, so it would limit all of them together. Declare a CallerResolver bean, or"
+                            + " use max-new-keys");
+            return most;
+        }
+
+        /** By default a client's own key belongs to that client, and an application's key is common to all callers. */
+        private OtherCallers otherCallers(OperationDefinition definition) {
+            OtherCallers written = attributes.of(
+                    definition,
+                    "other-callers",
+                    PolicyConfiguration::getOtherCallers,
+                    definition.clientsKey() ? http.getOtherCallers() : null);
+            OtherCallers decided = written != OtherCallers.DEFAULT
+                    ? written
+                    : definition.clientsKey() ? OtherCallers.ISOLATE : OtherCallers.SHARE;
+            if (definition.sharesKeys()) {
+                requireOneScope(definition, decided == OtherCallers.ISOLATE);
+            }
+            return decided;
+        }
+
+        /** Requires a namespace's operations to isolate callers all or none: otherwise they would share no key. */
+        private void requireOneScope(OperationDefinition definition, boolean isolated) {
+            Scope scope = new Scope(definition.origin(), isolated);
+            Scope first = scopes.putIfAbsent(definition.namespace(), scope);
+            if (first != null && first.isolated() != isolated) {
+                throw new ConfigurationException("Operations of the namespace '" + definition.namespace()
+                        + "' share their keys, but " + (isolated ? scope : first).origin()
+                        + " isolates its callers and " + (isolated ? first : scope).origin()
+                        + " does not, so that one key would run both. No body ran. Write the same otherCallers on both (or "
+                        + OperationAttributes.property(definition.name(), "other-callers")
+                        + "), or give each a namespace of its own.");
+            }
+        }
+    }
+
+    /** {@code idempotency.http.*} as far as it is about the keys of requests. */
+    @ConfigurationProperties(IdempotencyConfiguration.PREFIX + ".http")
+    interface OfHttp {
+
+        /**
+         * Whether a request without an Idempotency-Key is refused, for operations whose key is that header; left out,
+         * {@code idempotency.key-required} counts.
+         */
+        @Nullable
+        Boolean getKeyRequired();
+
+        /**
+         * What a key means when another caller uses it too, for operations whose key a client chose in a header; left out,
+         * {@code idempotency.other-callers} counts.
+         */
+        @Nullable
+        OtherCallers getOtherCallers();
+    }
+}

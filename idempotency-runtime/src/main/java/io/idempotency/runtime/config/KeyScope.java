@@ -8,31 +8,21 @@ import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.idempotency.runtime.secrets.IdentityDigests;
 import io.idempotency.runtime.store.RecordId;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Secondary;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.multitenancy.exceptions.TenantNotFoundException;
 import jakarta.inject.Singleton;
+import java.util.List;
 
 /** Makes a record's id from a key, the current tenant and the current caller. Thread-safe. */
 @Singleton
-public final class KeyScope {
-
-    private final @Nullable TenantResolver tenant;
-    private final @Nullable CallerResolver caller;
-    private final IdentityDigests digests;
-    private final FingerprintForms forms;
-    private final NewKeyLimits limits;
-
-    KeyScope(
-            @Nullable TenantResolver tenant,
-            @Nullable CallerResolver caller,
-            IdentityDigests digests,
-            FingerprintForms forms,
-            NewKeyLimits limits) {
-        this.tenant = tenant;
-        this.caller = caller;
-        this.digests = digests;
-        this.forms = forms;
-        this.limits = limits;
-    }
+public record KeyScope(
+        @Nullable TenantResolver tenant,
+        @Nullable CallerResolver caller,
+        IdentityDigests digests,
+        FingerprintForms forms,
+        NewKeyLimits limits) {
 
     /** A call's record, its fingerprint, and whether its key may be new. */
     public record Scoped(RecordId id, CallFingerprint fingerprint, NewKeyAdmission admission) {}
@@ -75,5 +65,26 @@ public final class KeyScope {
 
     private @Nullable String currentCaller() {
         return caller == null ? null : caller.currentCaller();
+    }
+
+    /** Returns the tenant that Micronaut Multitenancy finds, from the first of its resolvers that finds one. */
+    @Singleton
+    @Secondary
+    @Requires(classes = TenantNotFoundException.class)
+    @Requires(beans = io.micronaut.multitenancy.tenantresolver.TenantResolver.class)
+    record MultitenancyResolver(List<io.micronaut.multitenancy.tenantresolver.TenantResolver> resolvers)
+            implements TenantResolver {
+
+        @Override
+        public @Nullable String currentTenant() {
+            for (io.micronaut.multitenancy.tenantresolver.TenantResolver resolver : resolvers) {
+                try {
+                    return String.valueOf(resolver.resolveTenantIdentifier());
+                } catch (TenantNotFoundException e) {
+                    // the next resolver may find it; outside a request none does, and such a call has no tenant
+                }
+            }
+            return null;
+        }
     }
 }

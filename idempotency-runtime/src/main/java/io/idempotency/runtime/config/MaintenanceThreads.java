@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +62,6 @@ final class MaintenanceThreads implements Maintenance {
         private final IdempotencyStore store;
         private final long dueNanos;
         private final Runnable action;
-        private final AtomicBoolean begun = new AtomicBoolean();
 
         Task(IdempotencyStore store, long dueNanos, Runnable action) {
             this.store = store;
@@ -74,10 +72,9 @@ final class MaintenanceThreads implements Maintenance {
         @Override
         @SuppressWarnings("CatchingUnchecked") // a failure of one task must not stop the others
         public void run() {
-            if (!begun.compareAndSet(false, true)) {
+            if (!tasks.remove(this)) {
                 return;
             }
-            tasks.remove(this);
             try {
                 action.run();
             } catch (Throwable e) {
@@ -102,8 +99,7 @@ final class MaintenanceThreads implements Maintenance {
     }
 
     private ScheduledThreadPoolExecutor pool(IdempotencyStore store) {
-        ScheduledThreadPoolExecutor known = pools.get(store);
-        return known != null ? known : pools.computeIfAbsent(store, this::started);
+        return pools.computeIfAbsent(store, this::started);
     }
 
     private ScheduledThreadPoolExecutor started(IdempotencyStore store) {

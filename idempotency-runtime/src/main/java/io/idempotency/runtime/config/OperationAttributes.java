@@ -22,26 +22,12 @@ import org.jspecify.annotations.Nullable;
  * its full name, because Micronaut creates no bean for a name that only an environment variable contains.
  */
 @Singleton
-public final class OperationAttributes {
-
-    private final Environment environment;
-    private final ConversionService conversion;
-    private final KnownProperties known;
-    private final PropertyValidator properties;
-    private final IdempotencyConfiguration all;
-
-    OperationAttributes(
-            Environment environment,
-            ConversionService conversion,
-            KnownProperties known,
-            PropertyValidator properties,
-            IdempotencyConfiguration all) {
-        this.environment = environment;
-        this.conversion = conversion;
-        this.known = known;
-        this.properties = properties;
-        this.all = all;
-    }
+public record OperationAttributes(
+        Environment environment,
+        ConversionService conversion,
+        KnownProperties known,
+        PropertyValidator properties,
+        IdempotencyConfiguration all) {
 
     /**
      * Returns the property of an operation's attribute. For an operation whose name cannot be part of a property, adds

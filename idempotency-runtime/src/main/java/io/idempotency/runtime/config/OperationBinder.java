@@ -21,6 +21,7 @@ public final class OperationBinder {
 
     private final Stores stores;
     private final PolicyMerger policies;
+    private final KeyPolicy.Merger keys;
     private final MaintenanceThreads maintenance;
     private final OutcomeSeal seal;
     private final Environment environment;
@@ -29,18 +30,35 @@ public final class OperationBinder {
     OperationBinder(
             Stores stores,
             PolicyMerger policies,
+            KeyPolicy.Merger keys,
             MaintenanceThreads maintenance,
             OutcomeSeal seal,
             Environment environment) {
         this.stores = stores;
         this.policies = policies;
+        this.keys = keys;
         this.maintenance = maintenance;
         this.seal = seal;
         this.environment = environment;
     }
 
-    /** A bound operation with its definition. */
-    public record Bound(OperationDefinition definition, Operation operation) {}
+    /**
+     * An operation with every policy decided.
+     *
+     * @param retried whether advice around its method calls it again with the same, possibly changed, arguments
+     */
+    public record Bound(OperationDefinition definition, Operation operation, KeyPolicy keys, boolean retried) {}
+
+    /** Operations that the configuration declares without an annotated method. */
+    public interface Configured {
+
+        /**
+         * Binds all of them with every policy decided, so that a wrong property fails the start.
+         *
+         * @throws ConfigurationException when one cannot be bound
+         */
+        Collection<Operation> operations();
+    }
 
     /**
      * Returns the operation of a name: an annotated method, a configured route, or an operation called by hand, which
@@ -55,14 +73,33 @@ public final class OperationBinder {
         return List.copyOf(bound.values());
     }
 
-    private static void requireSealed(OperationDefinition definition, Operation operation) {
-        if (operation.keepsArguments() && !operation.seal().hides()) {
-            throw OperationAttributes.refused(
-                    definition,
-                    " has storeArguments = true, and nothing encrypts what is stored. No body ran. Set"
-                            + " idempotency.encryption.key, or storeArguments = false ("
-                            + OperationAttributes.property(definition.name(), "store-arguments") + ").");
-        }
+    /** Binds an operation without an annotated method; see {@link #bind(OperationDefinition, ResultCodec, String, boolean)}. */
+    public Bound bind(OperationDefinition definition, ResultCodec codec) {
+        return bind(definition, codec, null, false);
+    }
+
+    /**
+     * Binds an operation with every policy decided.
+     *
+     * @param bodysDataSource the data source that the body's own {@code @Transactional} names, null for none
+     * @param retried see {@link Bound}
+     * @throws ConfigurationException when its policies contradict each other
+     */
+    public Bound bind(
+            OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource, boolean retried) {
+        requireBelowPrefix(definition.name());
+        IdempotencyStore store = stores.of(definition, bodysDataSource);
+        maintenance.startFor(store);
+        Operation operation = new Operation(
+                definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
+        requireSealed(definition, operation);
+        Bound binding = new Bound(definition, operation, keys.of(definition), retried);
+        // an operation called by hand is bound without a result before its first call
+        bound.merge(
+                definition.name(),
+                binding,
+                (former, next) -> next.definition().resultType().isVoid() ? former : next);
+        return binding;
     }
 
     private void requireBelowPrefix(String name) {
@@ -73,24 +110,13 @@ public final class OperationBinder {
         }
     }
 
-    /**
-     * Binds an operation with every policy decided.
-     *
-     * @param bodysDataSource the data source that the body's own {@code @Transactional} names, null for none
-     * @throws io.micronaut.context.exceptions.ConfigurationException when its policies contradict each other
-     */
-    public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
-        requireBelowPrefix(definition.name());
-        IdempotencyStore store = stores.of(definition, bodysDataSource);
-        maintenance.startFor(store);
-        Operation operation = new Operation(
-                definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
-        requireSealed(definition, operation);
-        // an operation called by hand is bound without a result before its first call
-        bound.merge(
-                definition.name(),
-                new Bound(definition, operation),
-                (former, next) -> next.definition().resultType().isVoid() ? former : next);
-        return operation;
+    private static void requireSealed(OperationDefinition definition, Operation operation) {
+        if (operation.keepsArguments() && !operation.seal().hides()) {
+            throw OperationAttributes.refused(
+                    definition,
+                    " has storeArguments = true, and nothing encrypts what is stored. No body ran. Set"
+                            + " idempotency.encryption.key, or storeArguments = false ("
+                            + OperationAttributes.property(definition.name(), "store-arguments") + ").");
+        }
     }
 }

@@ -19,36 +19,25 @@ import org.slf4j.LoggerFactory;
  * warns of its annotation's attributes.
  */
 @Singleton
-public final class PolicyWarnings {
+public record PolicyWarnings(OperationAttributes attributes, OperationBinder operations) {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWarnings.class);
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
-    private final OperationAttributes attributes;
-    private final OperationBinder operations;
-
-    PolicyWarnings(OperationAttributes attributes, OperationBinder operations) {
-        this.attributes = attributes;
-        this.operations = operations;
-    }
-
     /**
      * Logs the warnings, one line for each property.
      *
-     * @param retried whether advice around the operation repeats its calls
      * @param reconciled whether a bean reconciles the operation's abandoned runs
      */
-    public void log(Predicate<String> retried, Predicate<String> reconciled) {
+    public void log(Predicate<String> reconciled) {
         operations.all().stream()
                 .sorted(Comparator.comparing(bound -> bound.definition().name()))
-                .forEach(bound -> log(
-                        bound.definition(),
-                        bound.operation().policy(),
-                        retried.test(bound.definition().name()),
-                        reconciled.test(bound.definition().name())));
+                .forEach(bound -> log(bound, reconciled));
     }
 
-    private void log(OperationDefinition definition, Operation.Policy policy, boolean retried, boolean reconciled) {
+    private void log(OperationBinder.Bound bound, Predicate<String> reconciled) {
+        OperationDefinition definition = bound.definition();
+        Operation.Policy policy = bound.operation().policy();
         String name = definition.name();
         warn(
                 definition,
@@ -78,13 +67,13 @@ public final class PolicyWarnings {
         warn(
                 definition,
                 "on-abandoned",
-                reconciled && policy.onAbandoned() != OnAbandoned.RECONCILE,
+                reconciled.test(name) && policy.onAbandoned() != OnAbandoned.RECONCILE,
                 "it is " + policy.onAbandoned() + ", so the @Reconciles(\"" + name
                         + "\") method is never asked. Write RECONCILE, or remove the line or the method.");
         warn(
                 definition,
                 "on-failure",
-                retried
+                bound.retried()
                         && policy.onFailure() == OnFailure.REMEMBER
                         && !policy.declaredEffects().containsValue(Effect.NONE),
                 "it is REMEMBER and the method is @Retryable: the second attempt never runs the body, and the caller gets"

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,18 +57,11 @@ final class AnsweredBody {
         if (stage instanceof CompletableFuture<?> done && done.isDone() && !done.isCompletedExceptionally()) {
             return returned(claim, done.join());
         }
-        return settled(stage)
-                .thenCompose(
-                        ended -> ended.failure() == null ? returned(claim, ended.value()) : threw(ended.failure()));
-    }
-
-    private record Ended(@Nullable Object value, @Nullable Throwable failure) {}
-
-    /** Converts a stage to one that never fails. Stages of other libraries need not support composing. */
-    private static CompletionStage<Ended> settled(CompletionStage<? extends @Nullable Object> stage) {
-        CompletableFuture<Ended> settled = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> settled.complete(new Ended(value, failure)));
-        return settled;
+        // stages of other libraries need not support composing
+        CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
+        stage.whenComplete((result, failure) -> Calls.complete(ended, result, failure));
+        return ended.handle((result, failure) -> failure == null ? returned(claim, result) : threw(failure))
+                .thenCompose(Function.identity());
     }
 
     private CompletionStage<@Nullable Object> returned(IdempotencyContext claim, @Nullable Object result) {

@@ -5,6 +5,7 @@ import io.idempotency.Reconciles;
 import io.idempotency.Reconciliation;
 import io.idempotency.Reloads;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -41,7 +42,7 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
         this.annotation = annotation;
     }
 
-    private record Found(BeanDefinition<?> bean, ExecutableMethod<Object, Object> method) {}
+    record Found(BeanDefinition<?> bean, ExecutableMethod<Object, Object> method) {}
 
     /** The {@link Reconciles} methods. */
     @Singleton
@@ -53,10 +54,10 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
 
         /** Returns null without such a method. A result of another type fails the stage: the outcome stays unknown. */
         Invocation.@Nullable Reconciler of(
-                BoundOperation bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
-            String operation = bound.operation().name();
-            return bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE && has(operation)
-                    ? claim -> ask(operation, call, around.plus(claim)).thenApply(found -> (Reconciliation<?>) found)
+                Bound bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
+            Found method = found(bound);
+            return bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE && method != null
+                    ? claim -> ask(method, call, around.plus(claim)).thenApply(found -> (Reconciliation<?>) found)
                     : null;
         }
     }
@@ -70,9 +71,9 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
         }
 
         Invocation.@Nullable Reloader of(
-                BoundOperation bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
-            String operation = bound.operation().name();
-            return has(operation) ? none -> ask(operation, call, around.plus(none)) : null;
+                Bound bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
+            Found method = found(bound);
+            return method == null ? null : none -> ask(method, call, around.plus(none));
         }
     }
 
@@ -92,13 +93,13 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
         return methods.containsKey(operation);
     }
 
-    /** Calls the operation's method with the arguments of a call of the operation. */
+    final @Nullable Found found(Bound bound) {
+        return methods.get(bound.operation().name());
+    }
+
+    /** Calls the method with the arguments of a call of its operation. */
     final CompletionStage<? extends @Nullable Object> ask(
-            String operation, MethodInvocationContext<Object, Object> call, PropagatedContext with) {
-        Found found = methods.get(operation);
-        if (found == null) {
-            throw new IllegalStateException("No @" + annotation.getSimpleName() + " method for " + operation);
-        }
+            Found found, MethodInvocationContext<Object, Object> call, PropagatedContext with) {
         @Nullable Object[] arguments = call.getParameterValues();
         int count = call.isSuspend() ? arguments.length - 1 : arguments.length; // a continuation is not an argument
         Object bean = context.getBean(found.bean());

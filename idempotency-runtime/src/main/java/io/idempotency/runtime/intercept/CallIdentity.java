@@ -12,6 +12,7 @@ import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.config.OperationAttributes;
+import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
@@ -20,26 +21,19 @@ import java.util.Optional;
 
 /** Determines key and fingerprint of a call, before the body can change the arguments. */
 @Singleton
-final class CallIdentity {
-
-    private final Fingerprints fingerprints;
-    private final @Nullable RequestKeySource requestKey;
-    private final KeyScope scope;
-
-    CallIdentity(Fingerprints fingerprints, @Nullable RequestKeySource requestKey, KeyScope scope) {
-        this.fingerprints = fingerprints;
-        this.requestKey = requestKey;
-        this.scope = scope;
-    }
+record CallIdentity(
+        Fingerprints fingerprints,
+        @io.micronaut.core.annotation.Nullable RequestKeySource requestKey,
+        KeyScope scope) {
 
     /** Returns a call's record and fingerprint; empty when it has no key and its operation permits that. */
-    Optional<KeyScope.Scoped> of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
+    Optional<KeyScope.Scoped> of(Bound bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
         CallFingerprint fingerprint = fingerprints.of(definition, context.getParameterValues());
         return of(bound, key(bound, context, fingerprint), fingerprint);
     }
 
-    Optional<KeyScope.Scoped> of(BoundOperation bound, @Nullable String key, CallFingerprint fingerprint) {
+    Optional<KeyScope.Scoped> of(Bound bound, @Nullable String key, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         if (key == null) {
             if (bound.keys().required() && !leftAlone(definition)) {
@@ -51,7 +45,7 @@ final class CallIdentity {
     }
 
     private @Nullable String key(
-            BoundOperation bound, MethodInvocationContext<Object, Object> context, CallFingerprint fingerprint) {
+            Bound bound, MethodInvocationContext<Object, Object> context, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
             case PARAMETERS -> written(definition, context);

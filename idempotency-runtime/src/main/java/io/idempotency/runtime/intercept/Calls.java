@@ -1,8 +1,10 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.call.UnprotectedContext;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,12 +65,6 @@ final class Calls {
         CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body);
     }
 
-    /** Makes the engine's call from a body and the context around it. */
-    @FunctionalInterface
-    interface Factory {
-        Invocation of(PropagatedContext around, Invocation.Body body);
-    }
-
     /** Tells whether calls are protected; false where every call runs unprotected. */
     boolean enabled() {
         return enabled;
@@ -76,9 +73,12 @@ final class Calls {
     /**
      * Returns a call that has a key.
      *
+     * @param invocation makes the engine's call from the context around a body, and the body
      * @param answered the component in front that answers the caller; null for none
      */
-    Call withKey(Factory invocation, AnsweredCalls.@Nullable Answered answered) {
+    Call withKey(
+            BiFunction<PropagatedContext, Invocation.Body, Invocation> invocation,
+            AnsweredCalls.@Nullable Answered answered) {
         return new Protected(invocation, answered);
     }
 
@@ -98,6 +98,15 @@ final class Calls {
         throw (E) failure;
     }
 
+    static void complete(
+            CompletableFuture<@Nullable Object> future, @Nullable Object value, @Nullable Throwable failure) {
+        if (failure == null) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
+
     /** Returns the outcome's value for the method's caller, or throws its failure or refusal. */
     private static @Nullable Object answer(Outcome outcome) {
         if (outcome instanceof Outcome.Executed executed) {
@@ -111,17 +120,19 @@ final class Calls {
     }
 
     private final class Protected implements Call {
-        private final Factory invocation;
+        private final BiFunction<PropagatedContext, Invocation.Body, Invocation> invocation;
         private final AnsweredCalls.@Nullable Answered answered;
 
-        Protected(Factory invocation, AnsweredCalls.@Nullable Answered answered) {
+        Protected(
+                BiFunction<PropagatedContext, Invocation.Body, Invocation> invocation,
+                AnsweredCalls.@Nullable Answered answered) {
             this.invocation = invocation;
             this.answered = answered;
         }
 
         @Override
         public @Nullable Object execute(Body body) {
-            Invocation call = invocation.of(CallContext.ofThisThread(), new ClaimedBody(null, body));
+            Invocation call = invocation.apply(CallContext.ofThisThread(), new ClaimedBody(null, body));
             loops.watch(call.operation());
             long start = System.nanoTime();
             return answered == null
@@ -162,7 +173,7 @@ final class Calls {
                 CallContext caller, @Nullable CompletionStage<?> gone, Body body) {
             PropagatedContext around = caller.around();
             CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-            Invocation call = invocation.of(around, new ClaimedBody(around, body));
+            Invocation call = invocation.apply(around, new ClaimedBody(around, body));
             long start = System.nanoTime();
             AnsweredBody own = answered == null
                     ? null
@@ -193,6 +204,40 @@ final class Calls {
     }
 
     /**
+     * Runs a body in the context of its claim, and throws the exception that fits its own key.
+     *
+     * @param around the context around the body; null for that of the thread on which the body starts, because the body
+     *        must see a transaction that the engine opened there
+     */
+    record ClaimedBody(@Nullable PropagatedContext around, Body body) implements Invocation.Body {
+
+        @Override
+        @SuppressWarnings("CatchingUnchecked") // a method body may throw anything
+        public CompletionStage<? extends @Nullable Object> run(IdempotencyContext claim) throws Throwable {
+            PropagatedContext with = (around == null ? CallContext.ofThisThread() : around).plus(claim);
+            CompletionStage<? extends @Nullable Object> stage;
+            try (PropagatedContext.Scope ignored = with.propagate()) {
+                stage = body.run(with);
+            } catch (Throwable e) {
+                throw answerFor(claim, e);
+            }
+            boolean returned =
+                    stage instanceof CompletableFuture<?> done && done.isDone() && !done.isCompletedExceptionally();
+            if (returned || stage == null) {
+                return stage;
+            }
+            CompletableFuture<@Nullable Object> told = new CompletableFuture<>();
+            stage.whenComplete(
+                    (value, failure) -> complete(told, value, failure == null ? null : answerFor(claim, failure)));
+            return told;
+        }
+
+        private static Throwable answerFor(IdempotencyContext claim, Throwable thrown) {
+            return claim instanceof RunningCall running ? running.answerFor(thrown) : thrown;
+        }
+    }
+
+    /**
      * A call that runs unprotected: it has no key, or the library is switched off. The body still gets a context of its
      * own, and never that of an enclosing operation, whose derived keys would stand for two calls.
      *
@@ -219,11 +264,7 @@ final class Calls {
             try {
                 started(around, body).whenComplete((value, failure) -> {
                     try (PropagatedContext.Scope ignored = around.propagate()) {
-                        if (failure == null) {
-                            answer.complete(value);
-                        } else {
-                            answer.completeExceptionally(failure);
-                        }
+                        complete(answer, value, failure);
                     }
                 });
             } catch (Throwable e) { // the body's exception

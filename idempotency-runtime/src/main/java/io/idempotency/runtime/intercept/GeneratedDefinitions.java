@@ -29,17 +29,14 @@ final class GeneratedDefinitions {
 
     /** Refuses an application with an annotated method for which this version generated no definition. */
     static void require(BeanContext context, Collection<ExecutableMethod<?, ?>> methods) {
-        Set<String> none = new TreeSet<>();
-        for (ExecutableMethod<?, ?> method : methods) {
-            if (versionOf(method) == null) {
-                none.add(name(method));
-            } else {
-                of(method);
-            }
-        }
+        Set<String> none = methods.stream()
+                .filter(method -> versionOf(method) == null)
+                .map(GeneratedDefinitions::name)
+                .collect(Collectors.toCollection(TreeSet::new));
         if (!none.isEmpty()) {
             throw new ConfigurationException(missing(none));
         }
+        methods.forEach(GeneratedDefinitions::of);
         Set<String> unadvised =
                 new TreeSet<>(context.getBean(AnnotatedBeans.class).unadvised());
         if (!unadvised.isEmpty()) {

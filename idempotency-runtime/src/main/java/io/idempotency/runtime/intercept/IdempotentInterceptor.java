@@ -5,6 +5,7 @@ import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.UnprotectedContext;
 import io.idempotency.runtime.codec.ArgumentsCodec;
 import io.idempotency.runtime.config.KeyScope;
+import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.store.StoredArguments;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
@@ -22,38 +23,19 @@ import org.jspecify.annotations.Nullable;
 /** Adapts an intercepted method call to the engine, and its outcome back to Micronaut. */
 @Singleton
 @InterceptorBean(IdempotentOperation.class)
-final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
+record IdempotentInterceptor(
+        Calls calls,
+        Operations operations,
+        CallIdentity identity,
+        BeanMethods.Reconcilers reconcilers,
+        BeanMethods.Reloaders reloaders,
+        ArgumentsCodec arguments,
+        @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
+        ConversionService conversion)
+        implements MethodInterceptor<Object, Object> {
 
     private static final String IDENTITY = CallIdentity.class.getName();
     private static final String UNPROTECTED = UnprotectedContext.class.getName();
-
-    private final Calls calls;
-    private final Operations operations;
-    private final CallIdentity identity;
-    private final BeanMethods.Reconcilers reconcilers;
-    private final BeanMethods.Reloaders reloaders;
-    private final ArgumentsCodec arguments;
-    private final @Nullable AnsweredCalls answered;
-    private final ConversionService conversion;
-
-    IdempotentInterceptor(
-            Calls calls,
-            Operations operations,
-            CallIdentity identity,
-            BeanMethods.Reconcilers reconcilers,
-            BeanMethods.Reloaders reloaders,
-            ArgumentsCodec arguments,
-            @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
-            ConversionService conversion) {
-        this.calls = calls;
-        this.operations = operations;
-        this.identity = identity;
-        this.reconcilers = reconcilers;
-        this.reloaders = reloaders;
-        this.arguments = arguments;
-        this.answered = answered;
-        this.conversion = conversion;
-    }
 
     /** Inside validation, cache and retry; outside the transaction, whose rollback must not undo the claim. */
     @Override
@@ -86,7 +68,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             String name = GeneratedDefinitions.of(method).name();
             return new Calls.Unprotected(unprotected(name, Operations.isRetried(method), context));
         }
-        BoundOperation bound = operations.of(method);
+        Bound bound = operations.of(method);
         Optional<KeyScope.Scoped> identified = bound.retried() || RepeatedInvocation.is(context)
                 ? remembered(IDENTITY, () -> identity.of(bound, context), context)
                 : identity.of(bound, context);

@@ -1,26 +1,33 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.codec.ArgumentsCodec;
 import io.idempotency.runtime.codec.ResultCodecs;
-import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.OperationBinder.Bound;
+import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.core.type.Argument;
+import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.DelegatingBeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
+import io.micronaut.inject.ProxyBeanDefinition;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Binds each annotated method to its definition and policies, once. */
 @Singleton
@@ -29,12 +36,19 @@ final class Operations {
     /** By name, because an application without retries does not have the annotation. */
     private static final String RETRYABLE = "io.micronaut.retry.annotation.Retryable";
 
+    private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
+
+    private static final String HARM =
+            " They would share their keys, and one would be answered with the other's results. No body ran. ";
+
+    private final BeanContext context;
     private final OperationBinder binder;
-    private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
-    private final OperationOwners owners;
     private final ArgumentsCodec arguments;
-    private final Map<Key, BoundOperation> bound = new ConcurrentHashMap<>();
+    private final Map<Key, Bound> bound = new ConcurrentHashMap<>();
+    private final Map<String, Owner> owners = new ConcurrentHashMap<>();
+
+    private record Owner(OperationDefinition definition, Class<?> beanClass) {}
 
     /** Methods that two products of a factory inherit are equal, but each has a definition of its own. */
     private record Key(
@@ -47,34 +61,31 @@ final class Operations {
         }
     }
 
-    Operations(
-            OperationBinder binder,
-            KeyPolicies keyPolicies,
-            ResultCodecs codecs,
-            OperationOwners owners,
-            ArgumentsCodec arguments) {
+    Operations(BeanContext context, OperationBinder binder, ResultCodecs codecs, ArgumentsCodec arguments) {
+        this.context = context;
         this.binder = binder;
-        this.keyPolicies = keyPolicies;
         this.codecs = codecs;
-        this.owners = owners;
         this.arguments = arguments;
     }
 
-    BoundOperation of(ExecutableMethod<?, ?> method) {
+    Bound of(ExecutableMethod<?, ?> method) {
         Key key = new Key(
                 method, method.classValue(IdempotentAdvice.class, "definition").orElse(null));
-        BoundOperation known = bound.get(key);
+        Bound known = bound.get(key);
         return known != null ? known : bound.computeIfAbsent(key, missing -> bind(missing.method()));
     }
 
-    private BoundOperation bind(ExecutableMethod<?, ?> method) {
+    private Bound bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = GeneratedDefinitions.of(method);
-        owners.claim(definition, ownerOf(definition, method));
+        claim(definition, ownerOf(definition, method));
         requireReplayable(definition);
-        Operation operation = binder.bind(
-                definition, codecs.codecFor(definition.name(), definition.resultType()), dataSourceOf(method));
-        arguments.learn(operation, definition.origin(), parameters(method));
-        return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
+        Bound binding = binder.bind(
+                definition,
+                codecs.codecFor(definition.name(), definition.resultType()),
+                dataSourceOf(method),
+                isRetried(method));
+        arguments.learn(binding.operation(), definition.origin(), parameters(method));
+        return binding;
     }
 
     /** Refuses a result type that cannot be replayed, at the start rather than after a body has run. */
@@ -129,5 +140,86 @@ final class Operations {
         return method.stringValue("io.micronaut.transaction.annotation.Transactional")
                 .filter(name -> !name.isEmpty())
                 .orElse(null);
+    }
+
+    /**
+     * Refuses operations that would share keys by mistake: an operation is one method of one bean, unless it declares a
+     * namespace. The compiler cannot check this, because it sees one module at a time and no beans.
+     */
+    private void claim(OperationDefinition definition, Class<?> beanClass) {
+        Owner owner = new Owner(definition, beanClass);
+        Owner first = owners.putIfAbsent(definition.name(), owner);
+        if (first != null && first.definition().getClass() != definition.getClass()) {
+            if (isReplaced(first.beanClass())) {
+                owners.put(definition.name(), owner);
+            } else if (!isReplaced(beanClass)) {
+                requireShared(first.definition(), definition);
+            }
+        }
+        if (!definition.sharesKeys()) {
+            requireOneBean(definition, beanClass);
+        }
+    }
+
+    /**
+     * Tells whether no bean of the class is left. Micronaut also processes the methods of replaced beans, which are
+     * never called. It decides which bean is replaced only in a lookup by a type that both beans have.
+     */
+    private boolean isReplaced(Class<?> beanClass) {
+        return beans(beanClass, Object.class).isEmpty();
+    }
+
+    /** Returns the beans of a class, looked up by a type and by the types that they are declared to expose. */
+    private Set<BeanDefinition<?>> beans(Class<?> beanClass, Class<?> type) {
+        Set<Class<?>> said = context.getBean(AnnotatedBeans.class).exposedTypes(beanClass);
+        return Stream.concat(Stream.of(type), said.stream())
+                .<BeanDefinition<?>>flatMap(each -> context.getBeanDefinitions(each).stream())
+                .filter(bean -> classOf(bean) == beanClass)
+                .collect(Collectors.toSet());
+    }
+
+    private static void requireShared(OperationDefinition first, OperationDefinition second) {
+        boolean inherited = first.declaration() != null && first.declaration().equals(second.declaration());
+        if (inherited && first.sharesKeys() && second.sharesKeys()) {
+            LOG.info(
+                    "'{}' is one operation of {} and {}, because its namespace '{}' is written down: a key runs one of them",
+                    first.name(),
+                    first.origin(),
+                    second.origin(),
+                    first.namespace());
+            return;
+        }
+        String remedy = inherited
+                ? "They inherit it from " + first.declaration()
+                        + ". Leave its name out there, or annotate the method in each"
+                        + " bean with a name of its own, so that each has its own keys; write a namespace beside the name if"
+                        + " one key shall run only one of them."
+                : "Rename one in @IdempotentOperation.";
+        throw new ConfigurationException("Two operations are named '" + first.name() + "': " + first.origin() + " and "
+                + second.origin() + "." + HARM + remedy);
+    }
+
+    private void requireOneBean(OperationDefinition definition, Class<?> beanClass) {
+        Set<BeanDefinition<?>> beans = beans(beanClass, beanClass);
+        if (beans.size() > 1) {
+            throw OperationAttributes.refused(
+                    definition,
+                    " is of a class with several beans: "
+                            + beans.stream()
+                                    .map(bean -> String.valueOf(bean.getDeclaredQualifier()))
+                                    .sorted()
+                                    .toList()
+                            + "." + HARM
+                            + "Give each a class of its own that inherits the method, and leave its name out there; or write a namespace"
+                            + " in @IdempotentOperation if one key shall run only one of them, or says itself which one it is for.");
+        }
+    }
+
+    /** Returns the class that the application wrote, not its intercepted subclass. */
+    private static Class<?> classOf(BeanDefinition<?> bean) {
+        if (bean instanceof DelegatingBeanDefinition<?> delegate) {
+            return classOf(delegate.getTarget());
+        }
+        return bean instanceof ProxyBeanDefinition<?> proxy ? proxy.getTargetType() : bean.getBeanType();
     }
 }

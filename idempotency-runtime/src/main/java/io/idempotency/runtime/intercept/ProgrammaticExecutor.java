@@ -6,39 +6,23 @@ import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.UnprotectedContext;
 import io.idempotency.runtime.codec.Fingerprints;
+import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Adapts calls by hand to the engine, and their outcomes back to their bodies' types. */
 @Singleton
-final class ProgrammaticExecutor implements IdempotencyExecutor {
+record ProgrammaticExecutor(
+        Calls calls, ProgrammaticOperations operations, Fingerprints fingerprints, CallIdentity identity)
+        implements IdempotencyExecutor {
 
-    private final Calls calls;
-    private final ProgrammaticOperations operations;
-    private final Fingerprints fingerprints;
-    private final CallIdentity identity;
-
-    ProgrammaticExecutor(
-            Calls calls, ProgrammaticOperations operations, Fingerprints fingerprints, CallIdentity identity) {
-        this.calls = calls;
-        this.operations = operations;
-        this.fingerprints = fingerprints;
-        this.identity = identity;
-    }
-
-    /** Returns the canonical key of a call with this fingerprint; null for no key. */
-    @FunctionalInterface
-    private interface Key {
-        @Nullable
-        String of(CallFingerprint fingerprint);
-    }
-
-    private static Key byArguments(@Nullable Object arguments) {
+    private static Function<CallFingerprint, @Nullable String> byArguments(@Nullable Object arguments) {
         return fingerprint -> arguments == null ? null : Fingerprints.keyOf(fingerprint);
     }
 
@@ -97,15 +81,23 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         }
     }
 
-    private Calls.Call call(String name, Key key, @Nullable Object arguments, Argument<?> type) {
+    /**
+     * Returns the call.
+     *
+     * @param key returns the canonical key by the arguments' fingerprint; null for no key
+     */
+    private Calls.Call call(
+            String name,
+            Function<CallFingerprint, @Nullable String> key,
+            @Nullable Object arguments,
+            Argument<?> type) {
         Supplier<UnprotectedContext> unprotected = () -> new UnprotectedContext(name);
         if (!calls.enabled()) {
             return new Calls.Unprotected(unprotected);
         }
-        BoundOperation bound =
-                operations.called(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
+        Bound bound = operations.called(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
         CallFingerprint fingerprint = fingerprints.ofJson(name, arguments);
-        return identity.of(bound, key.of(fingerprint), fingerprint)
+        return identity.of(bound, key.apply(fingerprint), fingerprint)
                 .map(call -> calls.withKey(
                         (around, body) -> new Invocation(
                                 bound.operation(),

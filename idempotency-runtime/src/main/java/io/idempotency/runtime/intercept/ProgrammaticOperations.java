@@ -8,10 +8,9 @@ import io.idempotency.definition.OperationName;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.codec.SingleUseTypes;
-import io.idempotency.runtime.config.ConfiguredOperations;
-import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
@@ -27,13 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Binds each operation that is called by hand to its policies, once for each result type. */
 @Singleton
-final class ProgrammaticOperations implements ConfiguredOperations {
+final class ProgrammaticOperations implements OperationBinder.Configured {
 
     private final OperationBinder binder;
-    private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
     private final Set<String> declared;
-    private final Map<Definition, BoundOperation> bound = new ConcurrentHashMap<>();
+    private final Map<Definition, Bound> bound = new ConcurrentHashMap<>();
     private final Map<String, Argument<?>> results = new ConcurrentHashMap<>();
     private volatile Set<String> others = Set.of();
 
@@ -56,10 +54,8 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         }
     }
 
-    ProgrammaticOperations(
-            OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs, OperationAttributes attributes) {
+    ProgrammaticOperations(OperationBinder binder, ResultCodecs codecs, OperationAttributes attributes) {
         this.binder = binder;
-        this.keyPolicies = keyPolicies;
         this.codecs = codecs;
         this.declared = attributes.programmatic();
     }
@@ -88,8 +84,8 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     }
 
     /** Refuses a second result type: callers would get each other's results. A caller of void gets none. */
-    BoundOperation called(String name, Argument<?> type) {
-        BoundOperation binding = of(name, type);
+    Bound called(String name, Argument<?> type) {
+        Bound binding = of(name, type);
         if (type.isVoid() || type.getType() == Void.class) {
             return binding;
         }
@@ -106,18 +102,18 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         return binding;
     }
 
-    private BoundOperation of(String name, Argument<?> type) {
+    private Bound of(String name, Argument<?> type) {
         Definition definition = new Definition(name, type);
-        BoundOperation known = bound.get(definition);
+        Bound known = bound.get(definition);
         if (known != null) {
             return known;
         }
-        BoundOperation binding = bind(definition); // outside the map's lock, because it may create a store
-        BoundOperation first = bound.putIfAbsent(definition, binding);
+        Bound binding = bind(definition); // outside the map's lock, because it may create a store
+        Bound first = bound.putIfAbsent(definition, binding);
         return first == null ? binding : first;
     }
 
-    private BoundOperation bind(Definition definition) {
+    private Bound bind(Definition definition) {
         String name = definition.name();
         require(
                 OperationName.isKebabCase(name) && name.length() <= OperationName.MAX_LENGTH,
@@ -135,15 +131,14 @@ final class ProgrammaticOperations implements ConfiguredOperations {
                 reason == null,
                 name,
                 definition.resultType().getTypeName() + " cannot be recorded and replayed: " + reason);
-        Operation operation =
-                binder.bind(definition, codecs.codecFor(definition.name(), definition.resultType()), null);
-        if (operation.policy().onAbandoned() == OnAbandoned.RECONCILE) {
+        Bound binding = binder.bind(definition, codecs.codecFor(name, definition.resultType()));
+        if (binding.operation().policy().onAbandoned() == OnAbandoned.RECONCILE) {
             throw new ConfigurationException(
                     "Operation '" + name + "' is called by hand and its onAbandoned is RECONCILE,"
                             + " but only annotated methods have @Reconciles methods. The body did not run. Set "
                             + OperationConfiguration.PREFIX + "." + name + ".on-abandoned: REFUSE.");
         }
-        return new BoundOperation(definition, operation, keyPolicies.of(definition), false);
+        return binding;
     }
 
     private @Nullable String notReplayable(Argument<?> result) {

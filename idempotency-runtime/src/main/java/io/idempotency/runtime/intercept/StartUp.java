@@ -9,9 +9,10 @@ import io.idempotency.definition.Similar;
 import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationAttributes;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.config.PolicyWarnings;
 import io.idempotency.runtime.config.PropertyValidator;
@@ -40,15 +41,9 @@ import org.slf4j.LoggerFactory;
 
 /** Binds every operation while the application starts, so that a wrong property fails the start rather than a call. */
 @Context
-final class StartUp implements ApplicationEventListener<StartupEvent> {
+record StartUp(BeanContext context) implements ApplicationEventListener<StartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
-
-    private final BeanContext context;
-
-    StartUp(BeanContext context) {
-        this.context = context;
-    }
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
@@ -66,81 +61,69 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         }
         Operations operations = context.getBean(Operations.class);
         BeanMethods.Reconcilers reconcilers = context.getBean(BeanMethods.Reconcilers.class);
-        List<BoundOperation> annotated = new ArrayList<>();
-        Map<String, List<ExecutableMethod<?, ?>>> byName = new HashMap<>();
+        Map<String, List<ExecutableMethod<?, ?>>> annotated = new HashMap<>();
         for (ExecutableMethod<?, ?> method : methods) {
-            BoundOperation bound = operations.of(method);
+            Bound bound = operations.of(method);
             requireReconciler(bound, reconcilers);
             requireRequestKeys(bound, context.containsBean(RequestKeySource.class));
             requireConverter(bound, method, context.getConversionService());
-            annotated.add(bound);
-            byName.computeIfAbsent(bound.operation().name(), name -> new ArrayList<>())
+            annotated
+                    .computeIfAbsent(bound.operation().name(), name -> new ArrayList<>())
                     .add(method);
         }
-        List<Operation> all = new ArrayList<>(
-                annotated.stream().map(BoundOperation::operation).toList());
-        Set<String> names = new TreeSet<>(byName.keySet());
-        for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
+        Set<String> names = new TreeSet<>(annotated.keySet());
+        for (OperationBinder.Configured configured : context.getBeansOfType(OperationBinder.Configured.class)) {
             for (Operation operation : configured.operations()) {
                 if (!names.add(operation.name())) {
                     throw new ConfigurationException(
                             "'" + operation.name() + "' names an operation of the configuration"
                                     + " and an annotated one. They would share their keys. Rename one.");
                 }
-                all.add(operation);
             }
         }
         context.getBean(ProgrammaticOperations.class).reserve(names);
         requireKnown(written, names);
-        context.getBeansOfType(AnsweredCalls.class).forEach(calls -> calls.start(byName));
-        warn(all, annotated);
-        Set<String> retried = names(annotated, BoundOperation::retried);
-        context.getBean(PolicyWarnings.class).log(retried::contains, reconcilers::has);
+        context.getBeansOfType(AnsweredCalls.class).forEach(calls -> calls.start(annotated));
+        warnOfRisks();
+        context.getBean(PolicyWarnings.class).log(reconcilers::has);
         context.getBean(IdempotencyRecords.class);
         context.getBean(IdempotencyEngine.class); // creates them, so that their wrong properties fail the start
     }
 
-    private static Set<String> names(List<BoundOperation> bound, Predicate<BoundOperation> filter) {
-        return bound.stream()
-                .filter(filter)
-                .map(each -> each.operation().name())
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
     /** Warns of risky policies. Creates secrets and fingerprint versions now, so that unusable ones fail the start. */
-    private void warn(List<Operation> all, List<BoundOperation> annotated) {
-        Set<String> byArguments = names(annotated, bound -> bound.definition().keySource() == KeySource.ARGUMENTS);
+    private void warnOfRisks() {
         boolean keyed = context.getBean(FingerprintForms.class).areKeyed();
         if (keyed && !context.getBean(IdentityDigests.class).areKeyed()) {
             warn(
                     "idempotency.fingerprint.secret is set and idempotency.fingerprint.identity-secret is not: the arguments of"
                             + " {} are their key, and whoever steals the store can try them against the ids of its records."
                             + " Setting it makes every key a new one, so do that while no record is kept.",
-                    byArguments);
+                    bound -> bound.definition().keySource() == KeySource.ARGUMENTS);
         }
         warn(
                 "on-store-failure is PROCEED for {}: while their store cannot be reached, every call and every retry"
                         + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
                         + " idempotency.calls.",
-                all.stream()
-                        .filter(operation -> operation.policy().onStoreFailure() == OnStoreFailure.PROCEED)
-                        .map(Operation::name)
-                        .collect(Collectors.toCollection(TreeSet::new)));
+                bound -> bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED);
         warn(
                 "key-required is false for {}: a call without a key runs unprotected, and every retry of it runs the body"
                         + " again. Such calls are counted in idempotency.calls.unprotected.",
-                names(
-                        annotated,
-                        bound -> !bound.keys().required() && bound.definition().keySource() != KeySource.ARGUMENTS));
+                bound -> !bound.keys().required()
+                        && bound.definition().method() != null
+                        && bound.definition().keySource() != KeySource.ARGUMENTS);
     }
 
-    private static void warn(String text, Set<String> operations) {
+    private void warn(String text, Predicate<Bound> filter) {
+        Set<String> operations = context.getBean(OperationBinder.class).all().stream()
+                .filter(filter)
+                .map(bound -> bound.operation().name())
+                .collect(Collectors.toCollection(TreeSet::new));
         if (!operations.isEmpty()) {
             LOG.warn(text, operations);
         }
     }
 
-    private static void requireReconciler(BoundOperation bound, BeanMethods.Reconcilers reconcilers) {
+    private static void requireReconciler(Bound bound, BeanMethods.Reconcilers reconcilers) {
         if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
                 && !reconcilers.has(bound.operation().name())) {
             throw OperationAttributes.refused(
@@ -151,7 +134,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     }
 
     /** Refuses header keys that nothing reads: every request would be refused, or run unprotected. */
-    static void requireRequestKeys(BoundOperation bound, boolean present) {
+    static void requireRequestKeys(Bound bound, boolean present) {
         if (bound.definition().keySource() == KeySource.HEADER && !present) {
             throw OperationAttributes.refused(
                     bound.definition(),
@@ -162,7 +145,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     }
 
     /** Refuses a reactive type without a converter, with which Micronaut would fail at the first call. */
-    static void requireConverter(BoundOperation bound, ExecutableMethod<?, ?> method, ConversionService conversion) {
+    static void requireConverter(Bound bound, ExecutableMethod<?, ?> method, ConversionService conversion) {
         Class<?> returned = method.getReturnType().getType();
         boolean converted = !method.isSuspend()
                 && method.getReturnType().isReactive()

@@ -19,17 +19,9 @@ import java.util.Optional;
 
 /** Writes and reads audit notes as lines of JSON. */
 @Singleton
-public final class AuditTrail {
+public record AuditTrail(JsonMapper json, IdempotencyConfiguration configuration) {
 
     private static final Argument<Map<String, String>> TEXTS = Argument.mapOf(Argument.STRING, Argument.STRING);
-
-    private final JsonMapper json;
-    private final IdempotencyConfiguration configuration;
-
-    AuditTrail(JsonMapper json, IdempotencyConfiguration configuration) {
-        this.json = json;
-        this.configuration = configuration;
-    }
 
     /** Returns the note about a decision on the record that the operator saw. */
     public AuditNote note(StoredRecord record, Decision decision) {

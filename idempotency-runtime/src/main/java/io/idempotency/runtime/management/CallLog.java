@@ -1,6 +1,5 @@
 package io.idempotency.runtime.management;
 
-import io.idempotency.OutcomeUnknownException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.IdempotencyEvent;
@@ -70,23 +69,22 @@ final class CallLog implements OutcomeListener {
 
     /** Returns why the record is in doubt; null when it is not, or was reported before. */
     private @Nullable String newDoubt(RecordId id, Outcome outcome) {
-        if (leavesInDoubt(outcome)) {
+        if (outcome instanceof Outcome.Threw threw
+                && threw.effect() == Effect.UNKNOWN
+                && (threw.recorded() == Outcome.Recorded.YES || threw.recorded() == Outcome.Recorded.DEGRADED)) {
             isNew(id);
-            return "its body ended with " + failureOf(outcome);
-        } else if (isUnknown(outcome)) {
+            return "its body ended with " + failureOf(threw);
+        }
+        Refusal refusal =
+                outcome instanceof Outcome.Refused refused ? refused.reason().refusal() : null;
+        if (refusal == Refusal.OUTCOME_UNKNOWN) {
             return isNew(id) ? "an earlier call, here or on another node, did not say how it ended" : null;
         }
-        if (isSettled(outcome)) {
+        // most refusals say nothing of the record: the next doubt is the same
+        if (refusal == null || refusal == Refusal.PREVIOUS_ATTEMPT_FAILED || refusal == Refusal.RESULT_UNAVAILABLE) {
             settled(id);
         }
         return null;
-    }
-
-    /** Tells whether the outcome shows a settled record. Most refusals say nothing of it: the next doubt is the same. */
-    private static boolean isSettled(Outcome outcome) {
-        return !(outcome instanceof Outcome.Refused refusal)
-                || refusal.reason().refusal() == Refusal.PREVIOUS_ATTEMPT_FAILED
-                || refusal.reason().refusal() == Refusal.RESULT_UNAVAILABLE;
     }
 
     private boolean isNew(RecordId id) {
@@ -119,16 +117,6 @@ final class CallLog implements OutcomeListener {
         }
     }
 
-    private static boolean leavesInDoubt(Outcome outcome) {
-        return outcome instanceof Outcome.Threw threw
-                && threw.effect() == Effect.UNKNOWN
-                && (threw.recorded() == Outcome.Recorded.YES || threw.recorded() == Outcome.Recorded.DEGRADED);
-    }
-
-    private static boolean isUnknown(Outcome outcome) {
-        return outcome instanceof Outcome.Refused refused && refused.reason() instanceof OutcomeUnknownException;
-    }
-
     private void warn(Call call, String why) {
         LOG.warn(
                 "Idempotent operation '{}' [key {}]: its record in store '{}' is in doubt: {}. Calls with this key are"
@@ -146,7 +134,7 @@ final class CallLog implements OutcomeListener {
         if (outcome instanceof Outcome.Executed executed) {
             return "executed (recorded: " + executed.recorded() + ")";
         } else if (outcome instanceof Outcome.Threw threw) {
-            return "executed and failed with " + failureOf(outcome) + " (effect: " + threw.effect() + ", recorded: "
+            return "executed and failed with " + failureOf(threw) + " (effect: " + threw.effect() + ", recorded: "
                     + threw.recorded() + ")";
         } else if (outcome instanceof Outcome.Refused refused) {
             return "refused: " + refused.reason().code();
@@ -154,7 +142,7 @@ final class CallLog implements OutcomeListener {
         return "replayed";
     }
 
-    private static String failureOf(Outcome outcome) {
-        return ((Outcome.Threw) outcome).failure().getClass().getName();
+    private static String failureOf(Outcome.Threw threw) {
+        return threw.failure().getClass().getName();
     }
 }

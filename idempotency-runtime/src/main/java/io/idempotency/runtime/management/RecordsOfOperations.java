@@ -3,20 +3,25 @@ package io.idempotency.runtime.management;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.IdempotencyEvent;
 import io.idempotency.runtime.IdempotencyRecords;
-import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.IdempotencyRecords.Decision;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.KeyPolicy;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationBinder.Bound;
+import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,37 +38,26 @@ import org.slf4j.LoggerFactory;
 
 /** Finds, lists, settles and erases the records of all bound operations, across the stores that these use. */
 @Singleton
-final class RecordsOfOperations implements IdempotencyRecords {
+record RecordsOfOperations(
+        OperationBinder operations,
+        KeyScope scope,
+        AuditTrail trail,
+        IdempotencyConfiguration configuration,
+        CallLog calls,
+        ApplicationEventPublisher<IdempotencyEvent.Resolved> events)
+        implements IdempotencyRecords {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyRecords.class);
 
     /** The longest age that every store's clock can subtract. */
     private static final Duration LONGEST_AGE = Duration.ofDays(36_500);
 
-    private final OperationBinder operations;
-    private final KeyPolicies policies;
-    private final KeyScope scope;
-    private final AuditTrail trail;
-    private final Resolutions resolutions;
-    private final CallLog calls;
-    private final ApplicationEventPublisher<IdempotencyEvent.Resolved> events;
+    /** Stands for an exception's type. The reason is in the audit trail, not for callers. */
+    private static final String FAILED = "settled by an operator";
 
-    RecordsOfOperations(
-            OperationBinder operations,
-            KeyPolicies policies,
-            KeyScope scope,
-            AuditTrail trail,
-            Resolutions resolutions,
-            CallLog calls,
-            ApplicationEventPublisher<IdempotencyEvent.Resolved> events) {
-        this.operations = operations;
-        this.policies = policies;
-        this.scope = scope;
-        this.trail = trail;
-        this.resolutions = resolutions;
-        this.calls = calls;
-        this.events = events;
-    }
+    private static final StoredResult UNKNOWN = new StoredResult.Omitted("an operator settled it without a result", -1);
+
+    private static final int LONGEST_REASON = 200;
 
     private Set<IdempotencyStore> stores() {
         return operations.all().stream().map(bound -> bound.operation().store()).collect(Collectors.toSet());
@@ -120,7 +114,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
                 .orElseThrow(
                         () -> new IllegalArgumentException("this application has no operation '" + operation + "'"));
         OperationDefinition definition = bound.definition();
-        KeyPolicy keys = policies.of(definition);
+        KeyPolicy keys = bound.keys();
         return KeyTexts.of(key, definition.keySource(), keys.format()).stream()
                 .map(text -> scope.recordOf(definition.namespace(), text, caller, keys.otherCallers()))
                 .flatMap(id -> in(bound.operation().store(), id).stream())
@@ -142,7 +136,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
         if (seen.state() != RecordState.IN_DOUBT || seen.fence() != decision.fence()) {
             throw changed(seen);
         }
-        Resolution resolution = resolutions.of(seen, decision);
+        Resolution resolution = resolution(seen, decision);
         apply(seen, store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
         calls.settled(seen.id());
         log(seen, decision, "settled it as " + decision.outcome());
@@ -153,6 +147,57 @@ final class RecordsOfOperations implements IdempotencyRecords {
                 decision.outcome(),
                 decision.actor(),
                 decision.reason()));
+    }
+
+    private Resolution resolution(StoredRecord record, Decision decision) {
+        Duration kept = operations
+                .named(record.operation())
+                .map(bound -> bound.operation().policy().retention())
+                .orElse(configuration.getRetention());
+        return switch (decision.outcome()) {
+            case COMPLETED -> new Resolution.Complete(result(record, decision), kept);
+            case FAILED -> new Resolution.Fail(new StoredFailure(FAILED, null, null), kept);
+            case ABSENT -> new Resolution.Forget();
+            case ERASED ->
+                throw new IllegalArgumentException(
+                        "a record is settled as completed, failed or absent. Its data are erased by erase");
+        };
+    }
+
+    private StoredResult result(StoredRecord record, Decision decision) {
+        byte[] json = decision.resultJson();
+        Bound bound = operations.named(record.operation()).orElse(null);
+        if (json == null) {
+            return bound != null
+                            && bound.definition().method() != null
+                            && bound.definition().resultType().isVoid()
+                    ? new StoredResult.Present(bound.operation().stored(record.id(), new byte[0]))
+                    : UNKNOWN;
+        }
+        if (bound == null) {
+            throw new IllegalArgumentException("this application has no operation '" + record.operation()
+                    + "', so the result cannot be checked. Settle it where the operation is, or without a result");
+        }
+        byte[] encoded = encoded(bound, json);
+        int most = bound.operation().policy().maxResultSize();
+        if (encoded.length > most) {
+            throw new IllegalArgumentException(
+                    "the result of operation '" + record.operation() + "' has " + encoded.length
+                            + " bytes, more than the " + most + " of max-result-size. Settle it without a result");
+        }
+        return new StoredResult.Present(bound.operation().stored(record.id(), encoded));
+    }
+
+    /** Encodes the result. Shortens a mapper's message, which may repeat all of the input. */
+    private static byte[] encoded(Bound bound, byte[] json) {
+        try {
+            return bound.operation().codec().encodeJson(json);
+        } catch (IOException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the result does not fit operation '" + bound.definition().name() + "': "
+                            + RecordedFailure.shortened(String.valueOf(e.getMessage()), LONGEST_REASON),
+                    e);
+        }
     }
 
     @Override

@@ -110,7 +110,7 @@ class AttributeTest {
                     context.getBean(OperationAttributes.class).of(charge, attribute, any -> standard),
                     policies.policyOf(charge) + " "
                             + context.getBean(Stores.class).of(charge, null).name() + " "
-                            + context.getBean(KeyPolicies.class).of(charge));
+                            + context.getBean(KeyPolicy.Merger.class).of(charge));
         }
     }
 

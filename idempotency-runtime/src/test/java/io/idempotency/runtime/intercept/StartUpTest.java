@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.config.OperationBinder;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -175,7 +176,7 @@ class StartUpTest {
         try (ApplicationContext context = ApplicationContext.run()) {
             ExecutableMethod<?, ?> single =
                     context.getBeanDefinition(LaterService.class).getRequiredMethod("single", String.class);
-            BoundOperation bound = context.getBean(Operations.class).of(single);
+            OperationBinder.Bound bound = context.getBean(Operations.class).of(single);
             StartUp.requireConverter(bound, single, context.getConversionService());
             assertThatThrownBy(() -> StartUp.requireConverter(bound, single, new NoConverters()))
                     .isInstanceOf(ConfigurationException.class)

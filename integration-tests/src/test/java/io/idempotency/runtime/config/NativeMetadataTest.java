@@ -115,6 +115,6 @@ class NativeMetadataTest {
                         .flatMap(module -> files(module.resolve("src/main/java"), ".java").stream())
                         .filter(file -> BY_NAME.matcher(read(file)).find())
                         .map(file -> file.getFileName().toString()))
-                .containsExactlyInAnyOrder("FailureTypes.java", "Operations.java");
+                .containsExactlyInAnyOrder("PolicyMerger.java", "Operations.java");
     }
 }

@@ -1,7 +1,6 @@
 package io.idempotency.http.server.management;
 
 import io.idempotency.runtime.config.IdempotencyConfiguration;
-import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreHealth;
@@ -30,7 +29,6 @@ import reactor.core.publisher.Mono;
 @Requires(property = HealthEndpoint.PREFIX + ".idempotency.enabled", notEquals = StringUtils.FALSE)
 record IdempotencyHealth(
         OperationBinder operations,
-        KeyPolicies policies,
         IdempotencyConfiguration configuration,
         @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
         implements HealthIndicator {
@@ -63,9 +61,8 @@ record IdempotencyHealth(
             }
         }
         String withoutKeys = operations.all().stream()
-                .map(OperationBinder.Bound::definition)
-                .filter(definition -> !policies.of(definition).required())
-                .map(definition -> definition.name())
+                .filter(bound -> !bound.keys().required())
+                .map(bound -> bound.operation().name())
                 .sorted()
                 .collect(Collectors.joining(", "));
         if (!withoutKeys.isEmpty()) {

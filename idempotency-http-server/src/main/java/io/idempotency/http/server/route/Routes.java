@@ -6,9 +6,7 @@ import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.http.server.ResponseCodecs;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
-import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.micronaut.context.annotation.Requires;
@@ -37,7 +35,7 @@ import java.util.stream.Stream;
 /** The configured routes. */
 @Singleton
 @Requires(beans = Route.Configuration.class)
-final class Routes implements ConfiguredOperations {
+final class Routes implements OperationBinder.Configured {
 
     private static final EnumSet<HttpMethod> SAFE =
             EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
@@ -47,7 +45,6 @@ final class Routes implements ConfiguredOperations {
 
     private final Map<String, Route> routes = new TreeMap<>();
     private final OperationBinder binder;
-    private final KeyPolicies keys;
     private final ResponseCodecs codecs;
     private final String contextPath;
 
@@ -56,11 +53,9 @@ final class Routes implements ConfiguredOperations {
             IdempotencyConfiguration all,
             PropertyValidator written,
             OperationBinder binder,
-            KeyPolicies keys,
             ResponseCodecs codecs,
             @Nullable ServerContextPathProvider contextPath) {
         this.binder = binder;
-        this.keys = keys;
         this.codecs = codecs;
         String prefix = contextPath == null ? null : contextPath.getContextPath();
         String path = prefix == null ? "" : prefix.replaceAll("^/+|/+$", "");
@@ -96,16 +91,15 @@ final class Routes implements ConfiguredOperations {
                 property + ".canonical-json",
                 "it needs com.fasterxml.jackson.core:jackson-core on the class path. Add that dependency, or leave the"
                         + " property out");
-        Definition definition = new Definition(route.name());
-        Operation operation = binder.bind(definition, codecs.of(route.name()), null);
+        OperationBinder.Bound bound = binder.bind(new Definition(route.name()), codecs.of(route.name()));
         require(
-                operation.policy().onAbandoned() != OnAbandoned.RECONCILE,
+                bound.operation().policy().onAbandoned() != OnAbandoned.RECONCILE,
                 property,
                 "onAbandoned is RECONCILE, and a request has no @Reconciles method. Set idempotency.operations."
                         + route.name() + ".on-abandoned: REFUSE");
         return new Route(
-                operation,
-                keys.of(definition),
+                bound.operation(),
+                bound.keys(),
                 methods,
                 paths.stream().flatMap(this::patterns).toList(),
                 StatusRule.of(property, route.noEffectStatus(), route.unknownStatus()),
