@@ -20,7 +20,6 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Iterator;
@@ -47,7 +46,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     private final ConcurrentHashMap<RecordId, RecordEntry> entries = new ConcurrentHashMap<>();
     private final ConcurrentMap<RecordId, AuditNote.Trail> trails = new ConcurrentHashMap<>();
     private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
-    private final InstantSource clock;
+    private final LongSupplier clock; // in milliseconds since 1970
     private final int maxRecords;
 
     /** The rest of the last purge's pass over the records. Guarded by {@code this}. */
@@ -71,7 +70,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param maxRecords about how many keys are remembered; a claim of one more throws {@link StoreFullException}
      */
     public MemoryIdempotencyStore(LongSupplier nanoTime, int maxRecords) {
-        this(new Elapsed(System.currentTimeMillis(), nanoTime, nanoTime.getAsLong()), maxRecords);
+        this(maxRecords, elapsed(InstantSource.system(), nanoTime));
     }
 
     /**
@@ -81,7 +80,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param nanoTime elapsed time in nanoseconds, like {@link System#nanoTime()}, which leases and expiry follow
      */
     public MemoryIdempotencyStore(InstantSource clock, LongSupplier nanoTime) {
-        this(new Elapsed(clock.millis(), nanoTime, nanoTime.getAsLong()));
+        this(Integer.MAX_VALUE, elapsed(clock, nanoTime));
     }
 
     /**
@@ -90,26 +89,20 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param clock decides about leases and expiry, so it must not be set while the store is in use
      */
     public MemoryIdempotencyStore(InstantSource clock) {
-        this(clock, Integer.MAX_VALUE);
+        this(Integer.MAX_VALUE, clock::millis);
     }
 
-    private MemoryIdempotencyStore(InstantSource clock, int maxRecords) {
+    private MemoryIdempotencyStore(int maxRecords, LongSupplier clock) {
         this.clock = clock;
         this.maxRecords = maxRecords;
         listeners.live(true);
     }
 
-    /** A clock of elapsed time. Every step reads only its milliseconds, so those are computed without an instant. */
-    private record Elapsed(long startMillis, LongSupplier nanoTime, long startNanos) implements InstantSource {
-        @Override
-        public long millis() {
-            return startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochMilli(millis());
-        }
+    /** Returns a clock in milliseconds that begins at the time of another and then follows elapsed time. */
+    private static LongSupplier elapsed(InstantSource clock, LongSupplier nanoTime) {
+        long startMillis = clock.millis();
+        long startNanos = nanoTime.getAsLong();
+        return () -> startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
     }
 
     @Override
@@ -131,7 +124,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     /** Removes a few expired records, and rests after a pass that found none: each claim of a new key comes here. */
     private synchronized boolean madeRoom() {
-        long now = clock.millis();
+        long now = clock.getAsLong();
         if (now < nextLookMillis) {
             return false;
         }
@@ -198,19 +191,19 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     @Override
     public List<String> audit(RecordId id) {
         AuditNote.Trail trail = trails.get(id);
-        return trail == null || trail.overAt(clock.millis()) ? List.of() : trail.notes();
+        return trail == null || trail.overAt(clock.getAsLong()) ? List.of() : trail.notes();
     }
 
     @Override
     public Optional<StoredRecord> find(RecordId id) {
         Optional<RecordEntry> found = Optional.ofNullable(entries.get(id));
-        long now = clock.millis();
+        long now = clock.getAsLong();
         return found.filter(entry -> !entry.expiredAt(now)).map(entry -> entry.seenAt(now));
     }
 
     @Override
     public List<StoredRecord> list(RecordQuery query) {
-        long now = clock.millis();
+        long now = clock.getAsLong();
         return query.page(entries.values().stream()
                 .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == query.state())
                 .map(entry -> entry.seenAt(now)));
@@ -229,7 +222,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      */
     @Override
     public synchronized int purge(int limit) {
-        long now = clock.millis();
+        long now = clock.getAsLong();
         trails.values().removeIf(trail -> trail.overAt(now));
         int removed = purge(unseen, limit);
         if (removed == 0) {
@@ -240,7 +233,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     private int purge(Iterator<RecordEntry> some, int limit) {
-        long now = clock.millis();
+        long now = clock.getAsLong();
         int removed = 0;
         while (removed < limit && some.hasNext()) {
             RecordEntry entry = some.next();
@@ -289,7 +282,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     private <T> T atomically(RecordId id, Decision<T> decide) {
         AtomicReference<T> answer = new AtomicReference<>();
         entries.compute(id, (key, entry) -> {
-            long now = clock.millis();
+            long now = clock.getAsLong();
             Step<T> step = decide.step(entry == null || entry.expiredAt(now) ? null : entry, now);
             answer.setPlain(step.answer());
             return step.next();
