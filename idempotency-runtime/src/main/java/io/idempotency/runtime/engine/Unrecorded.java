@@ -180,11 +180,7 @@ final class Unrecorded {
         completeIfEmpty();
     }
 
-    /**
-     * Handles a failed attempt.
-     *
-     * @param background whether the attempt was not the caller's own
-     */
+    /** Handles a failed attempt, the caller's own or one in the background. */
     private void failed(Entry entry, Throwable failure, boolean background) {
         boolean rejected = failure instanceof ResultRejectedException;
         Message lean = rejected
