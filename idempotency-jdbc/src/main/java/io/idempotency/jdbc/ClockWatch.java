@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -82,7 +83,7 @@ final class ClockWatch {
         return StatementValues.of(ROW);
     }
 
-    private static Instant now(StatementRunner database) {
+    static Instant now(StatementRunner database) {
         return Instant.ofEpochMilli(database.number(Verb.CLOCK, row()).orElseThrow());
     }
 
@@ -138,9 +139,7 @@ final class ClockWatch {
         }
         last = new Reading(millis, nanoTime.getAsLong());
         if (problem != null) {
-            LOG.info(
-                    "The clock of the database of datasources.{} is where it should be again, claims are taken",
-                    datasource);
+            LOG.info("The clock of the database of datasources.{} is right again, claims are taken", datasource);
             problem = null;
         }
         return true;
@@ -150,14 +149,29 @@ final class ClockWatch {
         return from.millis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - from.nanos);
     }
 
-    /** Returns the problem with the clock; empty while it is believed. */
-    synchronized Optional<String> problem() {
-        return Optional.ofNullable(problem);
+    /** Adds a problem with the clock to the details of the store's health. Tells whether the clock is believed. */
+    boolean health(StatementRunner database, Map<String, String> details) {
+        boolean believed = believes(database);
+        if (!believed) {
+            details.put("clock", problem());
+        }
+        return believed;
+    }
+
+    private synchronized String problem() {
+        return problem == null ? "the database's clock jumped." : problem;
+    }
+
+    /** Throws unless the clock is believed that was read. */
+    void require(Instant reading) {
+        if (!believes(reading)) {
+            throw refused();
+        }
     }
 
     JdbcStoreException refused() {
-        return new JdbcStoreException("The record was not claimed and the body did not run: "
-                + problem().orElse("the database's clock jumped.") + " Set the clock right, and claims are taken again."
+        return new JdbcStoreException("The record was not claimed and the body did not run: " + problem()
+                + " Set the clock right, and claims are taken again."
                 + " If it is right now (or this machine was suspended), start the application again.");
     }
 }

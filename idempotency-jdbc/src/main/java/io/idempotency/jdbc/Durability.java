@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.Statements.Verb;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -35,7 +36,6 @@ final class Durability {
     private final Statements sql;
     private final boolean declared;
     private final JdbcDurability required;
-    private final boolean isH2;
     private final Duration interval;
     private final Map<Connection, Long> provedNanos = Collections.synchronizedMap(new WeakHashMap<>());
     private boolean refusing;
@@ -51,7 +51,6 @@ final class Durability {
         this.sql = sql;
         this.declared = configuration.getRequiredDurability().isPresent();
         this.required = configuration.getRequiredDurability().orElse(JdbcDurability.NONE);
-        this.isH2 = sql.dialect() == Dialect.H2;
         this.interval = configuration.getDurabilityCheckInterval();
     }
 
@@ -72,17 +71,13 @@ final class Durability {
      * @param guarded whether H2's file is kept open and written at once
      */
     JdbcDurability start(Connection connection, boolean guarded) throws SQLException {
-        unguarded = isH2 && !guarded;
+        boolean h2 = sql.dialect() == Dialect.H2;
+        unguarded = h2 && !guarded;
         Found found = ask(connection);
-        if (found.readOnly()) {
-            throw new ConfigurationException("The database of datasources." + datasource + " takes no writes ("
-                    + found.settings() + "): it is a standby, or set to read-only. The application does not start."
-                    + " Point datasources." + datasource + ".url at the primary server.");
-        }
-        if (found.level().compareTo(required) < 0) {
+        if (!isGood(found)) {
             throw new ConfigurationException(problem(found, "The application does not start."));
         }
-        if (!declared && found.level() == JdbcDurability.NONE && !isH2) {
+        if (!declared && found.level() == JdbcDurability.NONE && !h2) {
             LOG.warn(
                     "The server of datasources.{} answers commits that it does not keep in every crash ({}): their"
                             + " operations can run AGAIN. {}, or declare idempotency.jdbc.required-durability: none if"
@@ -101,7 +96,7 @@ final class Durability {
 
     /** Throws before a claim is sent on a connection whose server is less durable than required. */
     void require(Connection connection) throws SQLException {
-        if (required == JdbcDurability.NONE || isH2) {
+        if (required == JdbcDurability.NONE) {
             return;
         }
         Connection physical = physical(connection);
@@ -124,15 +119,12 @@ final class Durability {
         if (accepted == 0 || !isReplicationRequired()) {
             return;
         }
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql.sql(Verb.TIMELINE).text())) {
-            row.next();
-            if (row.getLong(1) != accepted && !row.wasNull()) {
-                promoted = true;
-                throw new NotSentException(
-                        "The record was not claimed and the body did not run: a standby was promoted to timeline "
-                                + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
-            }
+        String timeline = Sql.answer(connection, sql.sql(Verb.TIMELINE).text());
+        if (timeline != null && Long.parseLong(timeline) != accepted) {
+            promoted = true;
+            throw new NotSentException(
+                    "The record was not claimed and the body did not run: a standby was promoted to timeline "
+                            + timeline + ". Repeat the call, which looks at what may be missing.");
         }
     }
 
@@ -178,10 +170,15 @@ final class Durability {
     }
 
     private String problem(Found found, String consequence) {
-        return "The idempotency store 'jdbc' requires durability " + (declared ? required.setting() : "")
-                + " (idempotency.jdbc.required-durability), but the database of datasources." + datasource + " has "
-                + found.level().setting() + (found.readOnly() ? " and takes no writes" : "") + " (" + found.settings()
-                + "). " + consequence + " " + sql.dialect().text("cure") + ", or require less.";
+        String database = "database of datasources." + datasource;
+        return found.readOnly()
+                ? "The " + database + " takes no writes (" + found.settings()
+                        + "): it is a standby, or set to read-only. " + consequence + " Point datasources." + datasource
+                        + ".url at the primary server."
+                : "The idempotency store 'jdbc' requires durability " + required.setting()
+                        + " (idempotency.jdbc.required-durability), but the " + database + " has "
+                        + found.level().setting() + " (" + found.settings() + "). " + consequence + " "
+                        + sql.dialect().text("cure") + ", or require less.";
     }
 
     /** Returns the physical connection, which a pool wraps anew for each borrower. */

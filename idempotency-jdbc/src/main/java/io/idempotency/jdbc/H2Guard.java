@@ -1,9 +1,10 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.connection.OwnConnections;
+import io.idempotency.jdbc.sql.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,12 @@ final class H2Guard implements AutoCloseable {
     }
 
     /** Opens a guard; null for a database in memory, and when no connection can be kept for the guard. */
-    static @Nullable H2Guard open(String datasource, OwnConnections own) throws SQLException {
-        if (!own.lendAtStart(connection -> read(connection, "SELECT DATABASE_PATH()") != null)) {
+    static @Nullable H2Guard open(String datasource, OwnConnections own, CommandTimeout within) throws SQLException {
+        if (!own.lend(within, connection -> Sql.answer(connection, "SELECT DATABASE_PATH()") != null)) {
             return null;
         }
-        Connection keeper;
         try {
-            keeper = own.hold();
+            return new H2Guard(datasource, own.hold());
         } catch (SQLException e) {
             LOG.warn(
                     "No connection to the database of datasources.{} could be kept, so a file of H2 is not kept open:"
@@ -52,7 +52,6 @@ final class H2Guard implements AutoCloseable {
                     e);
             return null;
         }
-        return new H2Guard(datasource, keeper);
     }
 
     /** Tells whether H2 writes commits at once and closes its file without loss. */
@@ -67,10 +66,9 @@ final class H2Guard implements AutoCloseable {
             return true;
         } catch (SQLException e) {
             LOG.warn(
-                    "The H2 database of datasources.{} writes commits to its file late: a crash loses the claims of the"
-                            + " last half second, and their operations can run AGAIN. Add ;WRITE_DELAY=0 to"
-                            + " datasources.{}.url, or let the store's user be an admin so that it can set it.",
-                    datasource,
+                    "The H2 database of datasources.{}.url writes commits to its file late: a crash loses the claims of the"
+                            + " last half second, and their operations can run AGAIN. Add ;WRITE_DELAY=0 to it, or"
+                            + " let the store's user be an admin so that it can set it.",
                     datasource,
                     e);
             return false;
@@ -78,24 +76,16 @@ final class H2Guard implements AutoCloseable {
     }
 
     private boolean closesWithoutLoss() throws SQLException {
-        String version = read(keeper, LOSSY);
+        String version = Sql.answer(keeper, LOSSY);
         if (version != null) {
             LOG.warn(
-                    "H2 {} of datasources.{} can lose committed rows when it closes its file: a restart of the application"
+                    "H2 {} of datasources.{}.url can lose committed rows when it closes its file: a restart of the application"
                             + " forgets claims, and their operations can run AGAIN. Use com.h2database:h2 2.4.240 or"
-                            + " newer, or add ;MAX_COMPACT_TIME=0 to datasources.{}.url.",
+                            + " newer, or add ;MAX_COMPACT_TIME=0 to it.",
                     version,
-                    datasource,
                     datasource);
         }
         return version == null;
-    }
-
-    private static @Nullable String read(Connection connection, String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : null;
-        }
     }
 
     /**
@@ -106,24 +96,19 @@ final class H2Guard implements AutoCloseable {
     synchronized void check() {
         if (shut == null) {
             try {
-                read(keeper, "SELECT 1"); // isValid() stays true when the file is closed
+                Sql.answer(keeper, "SELECT 1"); // isValid() stays true when the file is closed
                 return;
             } catch (SQLException e) {
-                shut = "SQLState " + e.getSQLState();
+                shut = "H2 closed the file of datasources." + datasource + " (SQLState " + e.getSQLState()
+                        + "), for instance on a full disk. See to the disk, then start the application again.";
                 if (!closing) {
                     LOG.error(
-                            "H2 closed the file of datasources.{} while the application was running. The idempotency store"
-                                    + " takes no claims, which H2 would answer and not write. See to the disk, then start the"
-                                    + " application again.",
-                            datasource,
-                            e);
+                            "The idempotency store takes no claims, which H2 would answer and not write: {}", shut, e);
                 }
             }
         }
-        throw new JdbcStoreException("The idempotency store is shut until the application is started again, because H2"
-                + " closed the file of datasources." + datasource + " (" + shut
-                + "), for instance on a full disk. If this"
-                + " was a claim, the body did not run. See to the disk, then start the application again.");
+        throw new JdbcStoreException("The idempotency store is shut until the application is started again. If this"
+                + " was a claim, the body did not run. " + shut);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.OwnConnections;
-import io.idempotency.jdbc.connection.Transactions;
 import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
@@ -28,6 +27,7 @@ import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -38,9 +38,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,33 +55,21 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     private final JdbcStoreStart opened;
     private final RecordTable table;
-    private final Transactions transactions;
-    private final @Nullable PromotionWatch timeline;
 
     /** Connects to the database. Refuses to start when that fails or when the table does not fit. */
+    @Inject
     JdbcIdempotencyStore(
             JdbcStoreConfiguration configuration,
             ApplicationContext context,
             ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
-        this.opened = JdbcStoreStart.of(configuration, context);
-        this.table = opened.table();
-        this.transactions = new Transactions(configuration.getDatasource(), context);
-        this.timeline = table.database().statements().has(Verb.TIMELINE)
-                ? new PromotionWatch(
-                        table.database(),
-                        opened.durability(),
-                        configuration.getDurabilityCheckInterval(),
-                        new JdbcIdempotencyStore(opened, table, transactions),
-                        alarm::publishEvent)
-                : null;
+        this.opened = new JdbcStoreStart(configuration, context, alarm::publishEvent);
+        this.table = opened.table;
     }
 
-    /** Creates a store that does not check the timeline: for transactions, which check it first, and for the watch. */
-    private JdbcIdempotencyStore(JdbcStoreStart opened, RecordTable table, Transactions transactions) {
+    /** Creates the store in a transaction, which has checked the timeline. */
+    private JdbcIdempotencyStore(JdbcStoreStart opened, RecordTable table) {
         this.opened = opened;
         this.table = table;
-        this.transactions = transactions;
-        this.timeline = null;
     }
 
     @Override
@@ -95,52 +80,53 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public ClaimResult claim(Claim claim) {
         checkFile();
-        requireTimeline();
+        boolean joined = table.database().isJoined();
+        if (!joined) {
+            requireTimeline();
+        }
         // in a transaction, the mark would lock the owner out of its row until the commit
-        ClaimResult answer = table.claim(
-                claim, !table.database().joined() && opened.notifications().heard(claim.id()));
+        ClaimResult answer = table.claim(claim, !joined && opened.notifications.heard(claim.id()));
         checkFile();
         return answer;
     }
 
     private void checkFile() {
-        if (opened.guard() != null) {
-            opened.guard().check();
+        if (opened.guard != null) {
+            opened.guard.check();
         }
     }
 
     private void requireTimeline() {
-        if (timeline != null) {
-            timeline.require();
+        if (opened.timeline != null) {
+            opened.timeline.require();
         }
     }
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
-        StatementValues values = StatementValues.of(ownership).settling(result, null, retention);
-        return table.complete(values, ownership, result);
+        return table.settle(ownership, result, null, retention);
     }
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        StatementValues values = StatementValues.of(ownership).settling(null, failure, retention);
-        Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
-        return table.settle(Verb.FAIL, values, ownership, repeated, StoredRecord::hasOutcome);
+        return table.settle(ownership, null, failure, retention);
     }
 
     @Override
     public Settled release(Ownership ownership) {
         Settled settled = table.settle(
-                Verb.RELEASE, StatementValues.of(ownership), ownership, RecordTable.NEVER, RecordTable::everInDoubt);
-        return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
+                Verb.RELEASE,
+                StatementValues.of(ownership),
+                ownership,
+                record -> false,
+                // a duplicate may have been told the outcome, or that it is unknown
+                record -> record.state() != RecordState.IN_PROGRESS || record.doubt() != null);
+        return settled.equals(new Settled.Stale(null)) ? RecordTable.APPLIED : settled;
     }
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        StatementValues values = StatementValues.of(ownership)
-                .with(Param.DOUBT, StatementValues.storable(reason))
-                .with(Param.RETENTION_MS, retention);
-        return table.settle(Verb.DOUBT, values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
+        return table.doubt(ownership, reason, retention);
     }
 
     @Override
@@ -150,37 +136,35 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Optional<StoredRecord> find(RecordId id) {
-        return table.findBelieved(id);
+        StoredRecord record = table.find(id);
+        if (record != null) {
+            table.clock().require(record.readAt()); // by a clock that jumped, its lease could seem over too early
+        }
+        return Optional.ofNullable(record);
     }
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         StatementValues values = StatementValues.of(id).with(Param.FENCE, fence).with(note);
-        Verb verb = Verb.FORGET;
         if (resolution instanceof Resolution.Complete complete) {
             values.settling(complete.result(), null, complete.retention());
-            verb = Verb.RESOLVE_COMPLETE;
         } else if (resolution instanceof Resolution.Fail fail) {
             values.settling(null, fail.failure(), fail.retention());
-            verb = Verb.RESOLVE_FAIL;
         }
+        Verb verb = resolution instanceof Resolution.Forget ? Verb.FORGET : Verb.RESOLVE;
         return table.database().update(verb, values) == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
     }
 
     /** Does not erase a record whose lease has not ended: its owner may still record an outcome. */
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        for (int round = 0; round < RecordTable.ROUNDS; round++) {
+        return table.agreed(id, () -> {
             StoredRecord record = table.find(id);
             if (record == null || record.state() == RecordState.IN_PROGRESS) {
                 return new Settled.Stale(record);
             }
-            if (table.database().update(Verb.ERASE, erased(record).with(note)) == 1) {
-                return RecordTable.APPLIED;
-            }
-            RecordTable.pause(round);
-        }
-        throw RecordTable.contended(id);
+            return table.database().update(Verb.ERASE, erased(record).with(note)) == 1 ? RecordTable.APPLIED : null;
+        });
     }
 
     private static StatementValues erased(StoredRecord record) {
@@ -200,15 +184,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public StoreHealth health() {
         checkFile();
-        RecordsMayBeMissing missing = timeline == null ? null : timeline.missing();
-        boolean believed = table.clock().believes(table.database());
-        Map<String, String> details = new TreeMap<>(table.database().ask(opened.durability()::health));
-        if (missing != null) {
-            details.put("recordsMayBeMissing", missing.toString());
-        }
-        table.clock().problem().ifPresent(problem -> details.put("clock", problem));
-        boolean refusing = timeline != null && timeline.isRefusing();
-        return new StoreHealth(believed && !refusing && !details.containsKey(Durability.PROBLEM), details);
+        Map<String, String> details = new TreeMap<>(table.database().ask(opened.durability::health));
+        boolean usable = !details.containsKey(Durability.PROBLEM)
+                & table.clock().health(table.database(), details)
+                & (opened.timeline == null || opened.timeline.health(details));
+        return new StoreHealth(usable, details);
     }
 
     @Override
@@ -237,28 +217,28 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         };
         // rows that are left out do not make the page shorter, which would be taken for the last one
         for (int limit = query.limit(); ; ) {
-            AtomicInteger seen = new AtomicInteger();
-            List<StoredRecord> found =
-                    table.database().rows(list, values.with(Param.LIMIT, limit), row -> readable(row, seen)).stream()
-                            // a lease may end between the evaluation of the condition and the reading of the clock
-                            .filter(record -> record.state() == query.state())
-                            .limit(query.limit())
-                            .toList();
-            if (seen.get() < limit || found.size() == query.limit()) {
+            List<Optional<StoredRecord>> rows =
+                    table.database().rows(list, values.with(Param.LIMIT, limit), JdbcIdempotencyStore::readable);
+            List<StoredRecord> found = rows.stream()
+                    .flatMap(Optional::stream)
+                    // a lease may end between the evaluation of the condition and the reading of the clock
+                    .filter(record -> record.state() == query.state())
+                    .limit(query.limit())
+                    .toList();
+            if (rows.size() < limit || found.size() == query.limit()) {
                 return found;
             }
             limit += query.limit() - found.size();
         }
     }
 
-    /** Counts and reads a record for a list. Returns null for an unreadable record, which must not hide the others. */
-    private static @Nullable StoredRecord readable(ResultSet row, AtomicInteger seen) throws SQLException {
-        seen.incrementAndGet();
+    /** Reads a record for a list; empty for an unreadable record, which must not hide the others. */
+    private static Optional<StoredRecord> readable(ResultSet row) throws SQLException {
         try {
-            return RecordRow.read(row);
+            return Optional.ofNullable(RecordRow.read(row));
         } catch (UnreadableRecordException | IllegalArgumentException e) {
             LOG.warn("Left out of a list: {}", e.getMessage());
-            return null;
+            return Optional.empty();
         }
     }
 
@@ -288,32 +268,32 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public String dataSource() {
-        return transactions.dataSource();
+        return opened.datasource;
     }
 
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         requireTimeline();
-        return transactions.run(status ->
-                work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout), transactions)));
+        return opened.inTransaction(
+                status -> work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout))));
     }
 
     @Override
     public Subscription listen(RecordId id, Runnable look) {
-        return opened.notifications().listen(id, look);
+        return opened.notifications.listen(id, look);
     }
 
     /** Returns the connections that this store and its views in transactions share. */
     OwnConnections own() {
-        return opened.own();
+        return opened.own;
     }
 
     @PreDestroy
     void close() {
-        opened.notifications().close();
-        if (opened.guard() != null) {
-            opened.guard().close();
+        opened.notifications.close();
+        if (opened.guard != null) {
+            opened.guard.close();
         }
-        own().close();
+        opened.own.close();
     }
 }

@@ -9,28 +9,18 @@ import java.util.Optional;
 @ConfigurationProperties("idempotency.jdbc")
 public interface JdbcStoreConfiguration {
 
-    /**
-     * The data source, as it is named under {@code datasources}.
-     *
-     * @return default {@code default}
-     */
+    /** The data source, as it is named under {@code datasources}. */
     @Bindable(defaultValue = "default")
     String getDatasource();
 
     /**
      * How many connections the store's own pool has at most, for each node. It is made from the configuration of the data source, and
      * one more connection is held while callers wait on PostgreSQL, and to keep a file of H2 open.
-     *
-     * @return 4 unless configured
      */
     @Bindable(defaultValue = "4")
     int getPoolSize();
 
-    /**
-     * The table, with its schema in front where it is not the data source's own.
-     *
-     * @return default {@code idempotency_record}
-     */
+    /** The table, with its schema in front where it is not the data source's own. */
     @Bindable(defaultValue = "idempotency_record")
     String getTable();
 
@@ -44,8 +34,6 @@ public interface JdbcStoreConfiguration {
     /**
      * Whether callers that wait for a duplicate of another node listen to PostgreSQL's notifications, on one more
      * connection. Without them, and on other databases, they poll.
-     *
-     * @return true unless configured
      */
     @Bindable(defaultValue = "true")
     boolean isNotifications();
@@ -53,8 +41,6 @@ public interface JdbcStoreConfiguration {
     /**
      * How long a caller waits for its place among the statements that are sent for many, then for a connection, and then for the answer
      * to a statement. Afterwards it is told that the store did not answer, and nothing is sent for it any more.
-     *
-     * @return two seconds unless configured
      */
     @Bindable(defaultValue = "2s")
     Duration getCommandTimeout();
@@ -70,8 +56,6 @@ public interface JdbcStoreConfiguration {
     /**
      * How old a server's answer may be, where a durability is required. A connection that was never asked is asked
      * before its first claim.
-     *
-     * @return half a minute unless configured
      */
     @Bindable(defaultValue = "30s")
     Duration getDurabilityCheckInterval();
@@ -79,8 +63,6 @@ public interface JdbcStoreConfiguration {
     /**
      * How far the database's clock may be from where this JVM's monotonic clock expects it. Beyond that nothing is claimed:
      * a clock that jumps ahead forgets keys and ends leases.
-     *
-     * @return five minutes unless configured
      */
     @Bindable(defaultValue = "5m")
     Duration getClockJumpLimit();

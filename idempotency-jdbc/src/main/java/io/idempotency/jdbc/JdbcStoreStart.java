@@ -2,70 +2,75 @@ package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
 import io.idempotency.jdbc.connection.CommandTimeout;
-import io.idempotency.jdbc.connection.ConnectionSource;
 import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.connection.SettledNotifications;
+import io.idempotency.jdbc.connection.StatementGroups;
 import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.BeanContextException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
-import io.micronaut.data.connection.ConnectionOperations;
-import io.micronaut.data.connection.ConnectionStatus;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
+import io.micronaut.transaction.TransactionCallback;
+import io.micronaut.transaction.TransactionDefinition;
+import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the store, and holds its parts. */
-record JdbcStoreStart(
-        RecordTable table,
-        Durability durability,
-        SettledNotifications notifications,
-        OwnConnections own,
-        @Nullable H2Guard guard) {
+final class JdbcStoreStart {
 
     private static final Duration PROBE = Duration.ofMinutes(1);
 
+    private static final Argument<TransactionOperations> TRANSACTIONS =
+            Argument.of(TransactionOperations.class, Connection.class);
+
+    private final ApplicationContext context;
+    final String datasource;
+    final OwnConnections own;
+    final @Nullable H2Guard guard;
+    final Durability durability;
+    final RecordTable table;
+    final SettledNotifications notifications;
+    final @Nullable PromotionWatch timeline;
+
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
-    static JdbcStoreStart of(JdbcStoreConfiguration configuration, ApplicationContext context) {
-        String name = configuration.getDatasource();
-        TableName table = new TableName(configuration.getTable());
+    JdbcStoreStart(
+            JdbcStoreConfiguration configuration, ApplicationContext context, Consumer<RecordsMayBeMissing> alarm) {
+        this.context = context;
+        this.datasource = configuration.getDatasource();
+        TableName name = new TableName(configuration.getTable());
         CommandTimeout limit = new CommandTimeout(configuration.getCommandTimeout());
-        ConnectionOperations<?> callers =
-                bean(Argument.of(ConnectionOperations.class, Connection.class), name, context);
-        DataSource applications =
-                DelegatingDataSource.unwrapDataSource(bean(Argument.of(DataSource.class), name, context));
-        BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(name))
-                .orElse(null);
-        OwnConnections own = new OwnConnections(name, applications, basics, limit, configuration.getPoolSize());
+        CommandTimeout starting = limit.starting();
+        this.own = pool(limit, configuration.getPoolSize());
         try {
-            Dialect dialect = own.lendAtStart(
-                    connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
-            Statements sql = new Statements(dialect, table, configuration.isNotifications() && own.pooled());
-            Durability durability = new Durability(configuration, sql);
-            SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
-            own.lendAtStart(connection -> {
-                Schema schema = new Schema(dialect, table);
+            Dialect dialect = own.lend(
+                    starting, connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
+            Statements sql = new Statements(dialect, name, configuration.isNotifications() && own.pooled());
+            SchemaMode mode = configuration.getSchema().orElseGet(this::byDefault);
+            own.lend(starting, connection -> {
+                Schema schema = new Schema(dialect, name);
                 if (mode == SchemaMode.CREATE) {
                     schema.upgrade(connection);
                 }
@@ -74,123 +79,120 @@ record JdbcStoreStart(
                 }
                 return mode;
             });
-            H2Guard guard = dialect == Dialect.H2 ? H2Guard.open(name, own) : null;
-            own.lendAtStart(connection -> durability.start(connection, guard != null && guard.durable()));
-            ClockWatch clock = new ClockWatch(name, configuration.getClockJumpLimit(), System::nanoTime);
+            this.guard = dialect == Dialect.H2 ? H2Guard.open(datasource, own, starting) : null;
+            this.durability = new Durability(configuration, sql);
+            own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable()));
+            ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayRatio replays = new ReplayRatio(Integer.parseInt(dialect.text("look_first_from")));
-            Function<ConnectionSource, RecordTable> atStart = source -> new RecordTable(
-                    new StatementRunner(source, sql, limit.starting(), durability::require, false), clock, replays);
-            ConnectionSource starting = own::lendAtStart;
-            RecordTable here = atStart.apply(starting);
-            clock.start(here.database());
-            if (own.pooled()) {
-                ConnectionSource theirs = applications(applications, callers, limit.starting());
-                proveSameTable(name, here, atStart.apply(theirs), mode != SchemaMode.NONE);
+            StatementRunner first = new StatementRunner(own, sql, starting, durability::require, null, null);
+            clock.start(first);
+            if (own.pooled() && context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource))) {
+                proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }
-            return new JdbcStoreStart(
-                    new RecordTable(new StatementRunner(own, sql, limit, durability::require, false), clock, replays),
-                    durability,
-                    new SettledNotifications(sql.tells() ? own : null, own, table.channel(), SettledNotifications.IDLE),
-                    own,
-                    guard);
+            StatementGroups groups = new StatementGroups(limit, configuration.getPoolSize());
+            StatementRunner database = new StatementRunner(own, sql, limit, durability::require, groups, null);
+            this.table = new RecordTable(database, clock, replays);
+            this.notifications = new SettledNotifications(
+                    sql.quiet() == null ? null : own, own, limit, name.channel(), SettledNotifications.IDLE);
+            this.timeline = sql.has(Verb.TIMELINE)
+                    ? new PromotionWatch(table, durability, configuration.getDurabilityCheckInterval(), alarm)
+                    : null;
         } catch (ConfigurationException e) {
             own.close();
             throw e;
         } catch (SQLException | RuntimeException e) {
             own.close();
-            throw unusable(name, e);
+            throw unusable(e);
         }
     }
 
-    /** Lends the application's connection that the calling thread holds, perhaps its only one, or else a new one. */
-    private static ConnectionSource applications(
-            DataSource datasource, ConnectionOperations<?> callers, CommandTimeout limit) {
-        return new ConnectionSource() {
-            @Override
-            public <T> T lend(Work<T> work) throws SQLException {
-                Optional<?> held = callers.findConnectionStatus().map(ConnectionStatus::getConnection);
-                if (held.isPresent()) {
-                    return limit.on((Connection) held.get(), work);
-                }
-                try (Connection connection = datasource.getConnection()) {
-                    return limit.on(connection, work);
-                }
-            }
-        };
+    private OwnConnections pool(CommandTimeout limit, int size) {
+        try {
+            DataSource applications = context.findBean(DataSource.class, Qualifiers.byName(datasource))
+                    .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '"
+                            + datasource + "'. Set datasources." + datasource
+                            + ".url, with a connection pool on the class path"
+                            + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
+                            + " idempotency.jdbc.datasource."));
+            BasicJdbcConfiguration basics = context.findBean(
+                            BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
+                    .orElse(null);
+            return new OwnConnections(
+                    datasource, DelegatingDataSource.unwrapDataSource(applications), basics, limit, size);
+        } catch (BeanContextException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** Joins the caller's transaction, or opens and commits one. Rolls back and rethrows what the work throws. */
+    @SuppressWarnings("unchecked")
+    <T> T inTransaction(TransactionCallback<Connection, T> work) {
+        return context.findBean(TRANSACTIONS, Qualifiers.byName(datasource))
+                .map(found -> (TransactionOperations<Connection>) found)
+                .orElseThrow(() -> new ConfigurationException("The data source '" + datasource
+                        + "' has no transaction manager, which transactional = true needs. The body did not run. Add"
+                        + " micronaut-data-tx-jdbc (part of micronaut-data-jdbc)."))
+                .execute(TransactionDefinition.DEFAULT, work);
     }
 
     /**
-     * Proves that the store's pool (here) and the application's data source (there) reach the same table: with two
-     * tables, a transactional operation's key could have two owners. A missing table is accepted unless {@code made}.
+     * Proves that the store's pool and the application's transactions reach the same table: with two tables, a
+     * transactional operation's key could have two owners. A missing table is accepted unless {@code made}.
      */
-    private static void proveSameTable(String name, RecordTable here, RecordTable there, boolean made) {
-        String value = UUID.randomUUID().toString();
-        RecordId id = RecordId.of("idempotency-probe", null, null, value);
-        Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);
-        Ownership written = null;
+    private void proveSameTable(RecordTable here, boolean made) {
+        String owner = UUID.randomUUID().toString();
+        RecordId id = RecordId.of("idempotency-probe", null, null, owner);
+        ClaimResult probe;
         try {
-            if (here.claim(probe, false) instanceof ClaimResult.Acquired acquired) {
-                written = new Ownership(id, value, acquired.fence());
-            }
+            probe = here.claim(new Claim(id, "idempotency-probe", "probe", owner, PROBE, PROBE, false), false);
         } catch (JdbcStoreException e) {
-            requireMissing(name, e, made); // the next connection had another database
+            if (e.is(Trouble.NO_TABLE) && !made) {
+                return;
+            }
+            throw e.is(Trouble.NO_TABLE) ? anotherTable() : e; // the next connection had another database
         }
         try {
-            if (there.find(id) == null) {
-                throw anotherTable(name);
+            if (!inTransaction(status -> finds(here.in(status.getConnection(), Duration.ZERO), id))) {
+                throw anotherTable();
             }
-        } catch (JdbcStoreException e) {
-            requireMissing(name, e, written != null);
         } finally {
-            if (written != null) {
-                here.remove(written);
+            if (probe instanceof ClaimResult.Acquired acquired) {
+                here.remove(new Ownership(id, owner, acquired.fence()));
             }
         }
     }
 
-    /** Accepts that a side has no table, unless the other one has. */
-    private static void requireMissing(String name, JdbcStoreException e, boolean isElsewhere) {
-        if (!e.is(Trouble.NO_TABLE)) {
+    /** Throws nothing for a missing table, so that a transaction of the caller's goes on. */
+    private static boolean finds(RecordTable there, RecordId id) {
+        try {
+            return there.find(id) != null;
+        } catch (JdbcStoreException e) {
+            if (e.is(Trouble.NO_TABLE)) {
+                return false;
+            }
             throw e;
         }
-        if (isElsewhere) {
-            throw anotherTable(name);
-        }
     }
 
-    private static ConfigurationException anotherTable(String name) {
+    private ConfigurationException anotherTable() {
         return new ConfigurationException(
-                "The JDBC idempotency store's own pool reaches another table than the data source"
-                        + " '" + name
+                "The JDBC idempotency store's own pool reaches another table than the data source '" + datasource
                         + "', from whose configuration it is made, so that one key could be claimed twice. The"
                         + " application does not start. Put whatever selects the database and schema into datasources."
-                        + name
+                        + datasource
                         + ".url, or name the schema in idempotency.jdbc.table, or give the store a data source of its own with"
                         + " idempotency.jdbc.datasource.");
     }
 
-    private static SchemaMode byDefault(Environment environment) {
-        Set<String> active = environment.getActiveNames();
+    private SchemaMode byDefault() {
+        Set<String> active = context.getEnvironment().getActiveNames();
         boolean ownMachine = active.contains(Environment.TEST) || active.contains(Environment.DEVELOPMENT);
         return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
     }
 
-    private static <T> T bean(Argument<T> type, String name, ApplicationContext context) {
-        try {
-            return context.findBean(type, Qualifiers.byName(name))
-                    .orElseThrow(
-                            () -> new ConfigurationException("The JDBC idempotency store has no data source '" + name
-                                    + "'. Set datasources." + name + ".url, with a connection pool on the class path"
-                                    + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
-                                    + " idempotency.jdbc.datasource."));
-        } catch (BeanContextException e) {
-            throw unusable(name, e);
-        }
-    }
-
-    private static ConfigurationException unusable(String name, Exception cause) {
+    private ConfigurationException unusable(Exception cause) {
         return new ConfigurationException(
-                "The JDBC idempotency store cannot use the database of datasources." + name
+                "The JDBC idempotency store cannot use the database of datasources." + datasource
                         + ".url: " + cause.getMessage()
                         + " (the data source is chosen by idempotency.jdbc.datasource)",
                 cause);

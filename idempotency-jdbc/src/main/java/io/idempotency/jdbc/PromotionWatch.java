@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -41,8 +42,7 @@ final class PromotionWatch {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final StatementRunner database;
-    private final IdempotencyStore store;
+    private final RecordTable table;
     private final Durability durability;
     private final Duration interval;
     private final Consumer<RecordsMayBeMissing> alarm;
@@ -50,24 +50,13 @@ final class PromotionWatch {
     private volatile long known;
     private volatile long lookedNanos;
     private volatile boolean refusing;
-    private volatile @Nullable RecordsMayBeMissing missing;
+    private volatile @Nullable String missing;
 
-    /**
-     * Asks for the timeline. When that fails, {@link #require} asks again.
-     *
-     * @param store keeps the record that an operator settles
-     * @param alarm receives the report of records that may be missing
-     */
-    PromotionWatch(
-            StatementRunner database,
-            Durability durability,
-            Duration interval,
-            IdempotencyStore store,
-            Consumer<RecordsMayBeMissing> alarm) {
-        this.database = database;
+    /** Asks for the timeline. When that fails, {@link #require} asks again. */
+    PromotionWatch(RecordTable table, Durability durability, Duration interval, Consumer<RecordsMayBeMissing> alarm) {
+        this.table = table;
         this.durability = durability;
         this.interval = interval;
-        this.store = store;
         this.alarm = alarm;
         ask(false);
     }
@@ -92,11 +81,10 @@ final class PromotionWatch {
             throw new JdbcStoreException(
                     "The record was not claimed and the body did not run: a standby was promoted to"
                             + " timeline " + known
-                            + ", and records may be missing. Compare what was done with your other books,"
-                            + " then settle the record of the operation '" + OPERATION
-                            + "' that is in doubt as completed:"
-                            + " claims are taken again within a second (required by idempotency.jdbc.required-durability:"
-                            + " replicated).");
+                            + ", and records may be missing. Compare what was done with your other"
+                            + " books, then settle the record of the operation '" + OPERATION + "' that is in doubt as"
+                            + " completed: claims are taken again within a second (required by"
+                            + " idempotency.jdbc.required-durability: replicated).");
         }
     }
 
@@ -110,7 +98,7 @@ final class PromotionWatch {
     private void ask(boolean must) {
         lookedNanos = System.nanoTime();
         try {
-            database.number(Verb.TIMELINE, ClockWatch.row()).ifPresent(this::look);
+            table.database().number(Verb.TIMELINE, ClockWatch.row()).ifPresent(this::look);
         } catch (JdbcStoreException e) {
             if (must && !e.is(Trouble.UNSUPPORTED)) {
                 throw e;
@@ -119,21 +107,20 @@ final class PromotionWatch {
         }
     }
 
-    /** Returns the report of a promotion while this node ran or since it last ran; null without one. */
-    @Nullable
-    RecordsMayBeMissing missing() {
-        return missing;
-    }
-
-    /** Tells whether claims wait for an operator to confirm the new timeline. */
-    boolean isRefusing() {
-        return refusing;
+    /** Adds the report of a promotion to the details of the store's health. Tells whether claims are taken. */
+    boolean health(Map<String, String> details) {
+        String report = missing;
+        if (report != null) {
+            details.put("recordsMayBeMissing", report);
+        }
+        return !refusing;
     }
 
     private void look(long timeline) {
         if (timeline == known && !refusing) {
             return;
         }
+        StatementRunner database = table.database();
         long accepted =
                 database.number(Verb.ACCEPTED_TIMELINE, ClockWatch.row()).orElse(0L);
         boolean isNew = accepted != 0 && accepted != timeline;
@@ -155,22 +142,23 @@ final class PromotionWatch {
         RecordId question = RecordId.of(OPERATION, null, null, Long.toString(timeline));
         String owner = UUID.randomUUID().toString();
         Claim claim = new Claim(question, OPERATION, "", owner, LEASE, IdempotencyStore.FOREVER, false);
-        if (store.claim(claim) instanceof ClaimResult.Acquired acquired) {
+        if (table.claim(claim, false) instanceof ClaimResult.Acquired acquired) {
             Ownership ownership = new Ownership(question, owner, acquired.fence());
-            store.doubt(ownership, "A standby was promoted to timeline " + timeline, IdempotencyStore.FOREVER);
+            table.doubt(ownership, "A standby was promoted to timeline " + timeline, IdempotencyStore.FOREVER);
         }
-        return store.find(question).filter(StoredRecord::hasOutcome).isPresent();
+        StoredRecord record = table.find(question);
+        return record != null && record.hasOutcome();
     }
 
     private void report(long timeline) {
         Instant now = Instant.now();
         RecordsMayBeMissing found = new RecordsMayBeMissing(
-                store.name(),
-                ClockWatch.keptTime(database).orElse(now),
+                JdbcIdempotencyStore.NAME,
+                ClockWatch.keptTime(table.database()).orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");
-        missing = found;
+        missing = found.toString();
         LOG.error(
                 "The database may have lost idempotency records: {}. Their operations run again when they are called again."
                         + " Compare what they did in that time with your other books. {}",

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +38,11 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio replays) {
 
-    static final Predicate<StoredRecord> NEVER = record -> false;
+    static final Settled APPLIED = new Settled.Applied();
 
-    static final int ROUNDS = 64;
+    private static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
-    static final Settled APPLIED = new Settled.Applied();
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
         return new RecordTable(database.in(transaction, lockTimeout), clock, new ReplayRatio(101));
@@ -63,37 +63,42 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     private ClaimResult claimed(Claim claim, boolean waits) {
         StatementValues id = StatementValues.of(claim.id());
-        StoredRecord record = replays.asksFirst() ? database.find(id) : null;
-        for (int round = 0; round < ROUNDS; round++) {
-            if (record == null) {
-                RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, written(claim));
-                if (fresh != null) {
-                    return believed(claim, new ClaimResult.Acquired(fresh.fence(), 1), fresh.claimedAt());
-                }
-                record = database.current(id);
-            }
-            if (record != null && clock.believes(record.readAt())) {
-                if (takesOver(claim, record)) {
-                    record = database.reclaimed(written(claim)) ? database.current(id) : null;
-                } else if (waits && !marked(claim, record)) {
-                    record = null;
-                }
-            } else if (record == null && database.reclaimed(written(claim))) {
-                record = database.current(id);
-            }
-            if (record != null) {
-                ClaimResult answer = believed(claim, ClaimResult.of(claim, record), record.readAt());
-                if (!(answer instanceof ClaimResult.Duplicate && keptAsSeen(record))) {
-                    return answer;
-                }
-                record = null;
-            }
-            if (round == ROUNDS_AT_ONCE && !clock.believes(database)) {
-                throw clock.refused();
-            }
-            pause(round);
+        StoredRecord known = replays.asksFirst() ? database.find(id) : null;
+        ClaimResult replay = known == null ? null : found(claim, known, waits);
+        return replay != null
+                ? replay
+                : agreed(claim.id(), () -> {
+                    RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, written(claim));
+                    if (fresh != null) {
+                        return believed(claim, new ClaimResult.Acquired(fresh.fence(), 1), fresh.claimedAt());
+                    }
+                    StoredRecord record = database.current(id);
+                    return record == null ? reclaimed(claim, waits) : found(claim, record, waits);
+                });
+    }
+
+    /** Claims a row that has expired or is to be taken over; null when another call came in between. */
+    private @Nullable ClaimResult reclaimed(Claim claim, boolean waits) {
+        if (database.update(Verb.RECLAIM, written(claim)) == 1) {
+            StoredRecord record = database.current(StatementValues.of(claim.id()));
+            return record == null ? null : found(claim, record, waits);
         }
-        throw contended(claim.id());
+        clock.require(ClockWatch.now(database));
+        return null;
+    }
+
+    /** Answers a claim from the row that it met; null when another call came in between. */
+    private @Nullable ClaimResult found(Claim claim, StoredRecord record, boolean waits) {
+        if (clock.believes(record.readAt())) {
+            if (takesOver(claim, record)) {
+                return reclaimed(claim, waits);
+            }
+            if (waits && !marked(claim, record)) {
+                return null;
+            }
+        }
+        ClaimResult answer = believed(claim, ClaimResult.of(claim, record), record.readAt());
+        return answer instanceof ClaimResult.Duplicate && keptAsSeen(record) ? null : answer;
     }
 
     private StatementValues written(Claim claim) {
@@ -120,15 +125,27 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         throw clock.refused();
     }
 
-    Dialect dialect() {
-        return database.statements().dialect();
-    }
-
     /** Tells whether to send the statement that takes a record in doubt over; that statement decides by itself. */
     private static boolean takesOver(Claim claim, StoredRecord record) {
         return claim.takeOver()
                 && record.state() == RecordState.IN_DOUBT
                 && ClaimResult.of(claim, record) instanceof ClaimResult.Duplicate;
+    }
+
+    /** Repeats an attempt until it answers. Pauses after the first rounds, so that other calls for the key finish. */
+    <T> T agreed(RecordId id, Supplier<@Nullable T> attempt) {
+        for (int round = 0; round < ROUNDS; round++) {
+            T answer = attempt.get();
+            if (answer != null) {
+                return answer;
+            }
+            if (round >= ROUNDS_AT_ONCE) {
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+            }
+        }
+        throw new JdbcStoreException(
+                "Record " + id + " changed " + ROUNDS + " times while this call tried to change it."
+                        + " If this was a claim, the body did not run. Send the call again.");
     }
 
     /**
@@ -141,7 +158,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
             Ownership ownership,
             Predicate<StoredRecord> repeated,
             Predicate<StoredRecord> closed) {
-        for (int round = 0; round < ROUNDS; round++) {
+        return agreed(ownership.id(), () -> {
             if (database.update(verb, values) == 1) {
                 return APPLIED;
             }
@@ -152,29 +169,24 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
             if (repeated.test(current)) {
                 return APPLIED;
             }
-            if (closed.test(current)) {
-                return new Settled.Stale(current);
-            }
-            pause(round);
-        }
-        throw contended(ownership.id());
+            return closed.test(current) ? new Settled.Stale(current) : null;
+        });
     }
 
-    /** Records a result. Throws {@link ResultRejectedException} for a result that the database can never store. */
-    Settled complete(StatementValues values, Ownership ownership, StoredResult result) {
+    /** Records an outcome. Throws {@link ResultRejectedException} for a result that the database can never store. */
+    Settled settle(Ownership own, @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
+        StatementValues values = StatementValues.of(own).settling(result, failure, retention);
+        Predicate<StoredRecord> repeated =
+                record -> values.isSame(StatementValues.of(own).settling(record.result(), record.failure(), retention));
+        boolean returned = values.get(Param.RESULT) != null;
         // only PostgreSQL aborts the whole transaction when a statement fails
-        boolean kept = database.joined() && dialect() == Dialect.POSTGRESQL && values.get(Param.RESULT) != null;
-        Savepoint before = kept ? database.ask(Connection::setSavepoint) : null;
+        boolean aborts = database.isJoined() && database.statements().dialect() == Dialect.POSTGRESQL;
+        Savepoint before = returned && aborts ? database.ask(Connection::setSavepoint) : null;
         try {
-            return settle(
-                    Verb.COMPLETE,
-                    values,
-                    ownership,
-                    record -> same(result, record.result()),
-                    StoredRecord::hasOutcome);
+            return settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome);
         } catch (JdbcStoreException e) {
             SQLException cause = e.rejection();
-            if (cause == null || values.get(Param.RESULT) == null) {
+            if (cause == null || !returned) {
                 throw e;
             }
             if (before != null) {
@@ -188,6 +200,13 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
             rejected.initCause(e);
             throw rejected;
         }
+    }
+
+    Settled doubt(Ownership ownership, String reason, Duration retention) {
+        StatementValues values = StatementValues.of(ownership)
+                .with(Param.DOUBT, StatementValues.storable(reason))
+                .with(Param.RETENTION_MS, retention);
+        return settle(Verb.DOUBT, values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
     }
 
     /** Renews all in one batch, then singly what the batch did not renew: one locked row must not end other leases. */
@@ -204,7 +223,12 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
                 answers.add(
                         changed[i] == 1
                                 ? APPLIED
-                                : settle(Verb.RENEW, values.get(i), own, NEVER, record -> record.settledAt() != null));
+                                : settle(
+                                        Verb.RENEW,
+                                        values.get(i),
+                                        own,
+                                        record -> false,
+                                        record -> record.settledAt() != null));
             } catch (JdbcStoreException e) {
                 failure = e;
             }
@@ -230,13 +254,11 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     @Nullable
     StoredRecord find(RecordId id) {
-        for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = database.find(StatementValues.of(id));
-            if (record == null || !keptAsSeen(record)) {
-                return record;
-            }
-        }
-        throw contended(id);
+        return agreed(id, () -> {
+                    StoredRecord record = database.find(StatementValues.of(id));
+                    return record != null && keptAsSeen(record) ? null : Optional.ofNullable(record);
+                })
+                .orElse(null);
     }
 
     /**
@@ -245,7 +267,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
      */
     private boolean keptAsSeen(StoredRecord record) {
         boolean news =
-                record.abandoned() && record.doubt() == null && !database.joined() && clock.believes(record.readAt());
+                record.abandoned() && record.doubt() == null && !database.isJoined() && clock.believes(record.readAt());
         if (news) {
             database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
         }
@@ -261,49 +283,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         return removed;
     }
 
-    /** Finds a record for a caller. Throws when the clock jumped: the record's lease could seem over too early. */
-    Optional<StoredRecord> findBelieved(RecordId id) {
-        StoredRecord record = find(id);
-        if (record != null && !clock.believes(record.readAt())) {
-            throw clock.refused();
-        }
-        return Optional.ofNullable(record);
-    }
-
-    /** Pauses after the first rounds, so that other calls for the same key finish first. */
-    static void pause(int round) {
-        if (round >= ROUNDS_AT_ONCE) {
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
-        }
-    }
-
-    static JdbcStoreException contended(RecordId id) {
-        return new JdbcStoreException(
-                "Record " + id + " changed " + ROUNDS + " times while this call tried to change it."
-                        + " If this was a claim, the body did not run. Send the call again.");
-    }
-
-    /** Tells whether a record already has a call's result: the call was applied before, and its answer was lost. */
-    static boolean same(StoredResult asked, @Nullable StoredResult stored) {
-        if (asked instanceof StoredResult.Omitted omitted && stored instanceof StoredResult.Omitted there) {
-            return omitted.size() == there.size() && there.reason().equals(StatementValues.storable(omitted.reason()));
-        }
-        return asked.equals(stored);
-    }
-
-    static boolean same(StoredFailure asked, @Nullable StoredFailure stored) {
-        return new StoredFailure(
-                        asked.type(), StatementValues.storable(asked.message()), StatementValues.storable(asked.code()))
-                .equals(stored);
-    }
-
     /** Tells whether the owner put the record in doubt, rather than the end of its lease. */
     static boolean doubted(StoredRecord record) {
         return record.settledAt() != null && !record.hasOutcome();
-    }
-
-    /** Tells whether a duplicate may have been answered with the record's outcome, or that the outcome is unknown. */
-    static boolean everInDoubt(StoredRecord record) {
-        return record.state() != RecordState.IN_PROGRESS || record.doubt() != null;
     }
 }

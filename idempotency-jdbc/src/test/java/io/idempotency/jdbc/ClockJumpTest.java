@@ -188,7 +188,7 @@ class ClockJumpTest {
         DataSource pool = pool(application);
         ConnectionSource pooled = new ConnectionSource() {
             @Override
-            public <T> T lend(Work<T> work) throws SQLException {
+            public <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
                 try (Connection connection = pool.getConnection()) {
                     return work.on(connection);
                 }
@@ -197,7 +197,7 @@ class ClockJumpTest {
         Statements statements = new Statements(dialect, new TableName(place.table()), false);
         return new RecordTable(
                 new StatementRunner(
-                        pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}, false),
+                        pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}, null, null),
                 watch,
                 new ReplayRatio(0));
     }

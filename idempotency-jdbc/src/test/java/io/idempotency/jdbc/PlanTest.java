@@ -56,8 +56,7 @@ class PlanTest {
         for (Sql one : List.of(
                 sql.sql(Verb.CLAIM),
                 sql.sql(Verb.FIND),
-                sql.sql(Verb.COMPLETE),
-                sql.sql(Verb.FAIL),
+                sql.sql(Verb.SETTLE),
                 sql.sql(Verb.RELEASE),
                 sql.sql(Verb.DOUBT))) {
             assertThat(explained(place, Dialect.POSTGRESQL, Objects.requireNonNull(one.together())))
@@ -74,12 +73,7 @@ class PlanTest {
             store(application);
         }
         Statements sql = sql(place, Dialect.POSTGRESQL);
-        for (Sql one : List.of(
-                sql.sql(Verb.FIND),
-                sql.sql(Verb.COMPLETE),
-                sql.sql(Verb.FAIL),
-                sql.sql(Verb.RELEASE),
-                sql.sql(Verb.DOUBT))) {
+        for (Sql one : List.of(sql.sql(Verb.FIND), sql.sql(Verb.SETTLE), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT))) {
             assertThat(kept(place, Objects.requireNonNull(one.together()).text()))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");
@@ -92,8 +86,7 @@ class PlanTest {
         Place place = filled(Place.postgres(), COUNT + 1);
         Statements sql = sql(place, Dialect.POSTGRESQL);
         List<Sql> many = Stream.of(
-                        sql.sql(Verb.COMPLETE),
-                        sql.sql(Verb.FAIL),
+                        sql.sql(Verb.SETTLE),
                         sql.sql(Verb.RELEASE),
                         sql.sql(Verb.DOUBT),
                         sql.sql(Verb.FIND),
@@ -101,8 +94,7 @@ class PlanTest {
                 .map(Sql::together)
                 .toList();
         List<Sql> one = List.of(
-                sql.sql(Verb.COMPLETE),
-                sql.sql(Verb.FAIL),
+                sql.sql(Verb.SETTLE),
                 sql.sql(Verb.RELEASE),
                 sql.sql(Verb.DOUBT),
                 sql.sql(Verb.RENEW),
@@ -111,8 +103,7 @@ class PlanTest {
                 sql.sql(Verb.CLAIM),
                 sql.sql(Verb.RECLAIM),
                 sql.sql(Verb.MARK),
-                sql.sql(Verb.RESOLVE_COMPLETE),
-                sql.sql(Verb.RESOLVE_FAIL),
+                sql.sql(Verb.RESOLVE),
                 sql.sql(Verb.FORGET),
                 sql.sql(Verb.REMOVE));
         assertThat(Stream.concat(many.stream(), one.stream()))

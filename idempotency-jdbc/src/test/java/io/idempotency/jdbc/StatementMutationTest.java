@@ -40,16 +40,14 @@ class StatementMutationTest {
             Verb.MARK,
             Verb.FIND,
             Verb.SEEN,
-            Verb.COMPLETE,
-            Verb.FAIL,
+            Verb.SETTLE,
             Verb.RELEASE,
             Verb.DOUBT,
             Verb.RENEW,
             Verb.LIST_IN_PROGRESS,
             Verb.LIST_IN_DOUBT,
             Verb.LIST_SETTLED,
-            Verb.RESOLVE_COMPLETE,
-            Verb.RESOLVE_FAIL,
+            Verb.RESOLVE,
             Verb.FORGET,
             Verb.AUDIT,
             Verb.PURGE));
@@ -57,7 +55,7 @@ class StatementMutationTest {
     private static final Path EXPLAINED = Path.of("src/test/mutation/statements.txt");
 
     private static final Set<Verb> OF_POSTGRES = Set.of(Verb.CLAIM, Verb.RECLAIM, Verb.MARK, Verb.PURGE);
-    private static final Set<Verb> OF_MARIADB = Set.of(Verb.CLAIM, Verb.RECLAIM, Verb.COMPLETE, Verb.RENEW, Verb.PURGE);
+    private static final Set<Verb> OF_MARIADB = Set.of(Verb.CLAIM, Verb.RECLAIM, Verb.SETTLE, Verb.RENEW, Verb.PURGE);
     private static final Set<Verb> OF_MYSQL = Set.of(Verb.CLAIM);
 
     @BeforeEach
@@ -144,14 +142,11 @@ class StatementMutationTest {
         Statements all = new Statements(Dialect.POSTGRESQL, new TableName(place.table()), true);
         Map<String, String> texts = new LinkedHashMap<>();
         String only = System.getProperty("mutation.of", "");
-        Map.of("claims", Verb.CLAIM, "finds", Verb.FIND, "completes", Verb.COMPLETE, "fails", Verb.FAIL)
-                .forEach((name, verb) -> {
-                    if (only.isEmpty() || List.of(only.split(",")).contains(name)) {
-                        texts.put(
-                                name,
-                                Objects.requireNonNull(all.sql(verb).together()).text());
-                    }
-                });
+        Map.of("claims", Verb.CLAIM, "finds", Verb.FIND, "settles", Verb.SETTLE).forEach((name, verb) -> {
+            if (only.isEmpty() || List.of(only.split(",")).contains(name)) {
+                texts.put(name, Objects.requireNonNull(all.sql(verb).together()).text());
+            }
+        });
         run(
                 place,
                 texts,

@@ -27,11 +27,12 @@ record Unpooled(Place place) implements ConnectionSource {
                 null,
                 new CommandTimeout(Duration.ofSeconds(10)),
                 4);
-        return new SettledNotifications(own, new Unpooled(saying), listening.table(), idle);
+        return new SettledNotifications(
+                own, new Unpooled(saying), new CommandTimeout(Duration.ofSeconds(10)), listening.table(), idle);
     }
 
     @Override
-    public <T> T lend(Work<T> work) throws SQLException {
+    public <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
         try (var connection = DriverManager.getConnection(place.url(), place.user(), place.password())) {
             return work.on(connection);
         }

@@ -88,7 +88,7 @@ final class VersionOne implements AutoCloseable {
     }
 
     private PreparedStatement prepare(String name, StatementValues values) throws SQLException {
-        Sql sql = Sql.parse(statements.getProperty(name).replace("idempotency_record", place.table()));
+        Sql sql = Sql.parse(statements.getProperty(name).replace("idempotency_record", place.table()), false, null);
         PreparedStatement statement = connection.prepareStatement(sql.text());
         sql.bind(statement, values);
         return statement;

@@ -5,13 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Bounds how long a caller waits for the answer to a statement ({@code idempotency.jdbc.command-timeout}). */
 public record CommandTimeout(Duration timeout) {
-
-    private static final Logger LOG = LoggerFactory.getLogger(CommandTimeout.class);
 
     /** The least time-out at start-up, when connections are opened and the table is created. */
     private static final Duration STARTING = Duration.ofSeconds(30);
@@ -76,7 +72,7 @@ public record CommandTimeout(Duration timeout) {
         try {
             connection.setNetworkTimeout(Runnable::run, before);
         } catch (SQLException e) {
-            LOG.debug("The connection broke, so its network time-out is not restored", e);
+            // the connection broke
         }
     }
 

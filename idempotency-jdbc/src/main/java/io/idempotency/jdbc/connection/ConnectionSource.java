@@ -2,8 +2,6 @@ package io.idempotency.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Lends connections, each for the work of one statement. */
 public interface ConnectionSource {
@@ -28,20 +26,6 @@ public interface ConnectionSource {
         T on(Connection connection) throws SQLException;
     }
 
-    <T> T lend(Work<T> work) throws SQLException;
-
-    /** Lends a connection for a claim, which may have to wait for another transaction's claim of the key. */
-    default <T> T lendForClaim(Work<T> work) throws SQLException {
-        return lend(work);
-    }
-
-    /** Returns what sends the statements of several callers together; null when each statement is sent alone. */
-    default @Nullable StatementGroups together() {
-        return null;
-    }
-
-    /** Returns how long a claim waits for the other transaction. */
-    default Duration waitOfClaim() {
-        return Duration.ZERO;
-    }
+    /** Lends a connection for work that ends within the time-out. */
+    <T> T lend(CommandTimeout within, Work<T> work) throws SQLException;
 }

@@ -27,7 +27,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     private final DataSource source;
     private final @Nullable HikariDataSource pool;
     private final CommandTimeout limit;
-    private final StatementGroups together;
 
     /** Makes the pool from the application's data source or its configuration. The pool opens no connection yet. */
     public OwnConnections(
@@ -44,7 +43,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         this.pool = same;
         this.source = same == null ? datasource : same;
         this.limit = limit;
-        this.together = new StatementGroups(limit.timeout(), size);
         if (same == null) {
             warnOfASingleConnection(name, datasource);
             return;
@@ -126,21 +124,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     @Override
-    public StatementGroups together() {
-        return together;
-    }
-
-    @Override
-    public <T> T lend(Work<T> work) throws SQLException {
-        return lend(limit, work);
-    }
-
-    /** Lends a connection for statements at start-up, which may take longer. */
-    public <T> T lendAtStart(Work<T> work) throws SQLException {
-        return lend(limit.starting(), work);
-    }
-
-    private <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
+    public <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
         try (Connection connection = borrow()) {
             return within.on(connection, borrowed -> committing(borrowed, work));
         }
@@ -176,11 +160,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     private synchronized void grow(HikariDataSource own, int by) {
         own.setMaximumPoolSize(own.getMaximumPoolSize() + by);
-    }
-
-    /** Runs work on a held connection, within the command time-out. */
-    <T> T within(Connection held, Work<T> work) throws SQLException {
-        return limit.on(held, work);
     }
 
     /** Returns a connection, which the caller closes. */

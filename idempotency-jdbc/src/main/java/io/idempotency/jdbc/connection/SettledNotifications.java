@@ -34,23 +34,22 @@ public final class SettledNotifications implements AutoCloseable {
 
     private static final Duration PROOF = Duration.ofSeconds(2);
     private static final Duration SILENCE = Duration.ofSeconds(10);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** The pause after a failure, in which callers poll. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
     private static final int CHECK_SECONDS = 5;
 
     private final @Nullable OwnConnections own;
     private final ConnectionSource others;
+    private final CommandTimeout limit;
     private final String channel;
     private final Duration idle;
     private final Listeners listeners = new Listeners();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Thread thread;
     private @Nullable Connection hearing;
-
-    /** The pause before the next attempt; zero while listening works. */
-    private Duration pause = Duration.ZERO;
-
-    private long failedNanos;
+    private volatile boolean failing;
 
     /**
      * Creates the notifications. Listening begins when the first caller waits.
@@ -59,9 +58,15 @@ public final class SettledNotifications implements AutoCloseable {
      * @param others lends connections as for the statements that settle records
      * @param idle how long the connection is kept without a waiting caller
      */
-    public SettledNotifications(@Nullable OwnConnections own, ConnectionSource others, String channel, Duration idle) {
+    public SettledNotifications(
+            @Nullable OwnConnections own,
+            ConnectionSource others,
+            CommandTimeout limit,
+            String channel,
+            Duration idle) {
         this.own = own;
         this.others = others;
+        this.limit = limit;
         this.channel = channel;
         this.idle = idle;
     }
@@ -88,13 +93,12 @@ public final class SettledNotifications implements AutoCloseable {
 
     @SuppressWarnings("CatchingUnchecked")
     private void run(OwnConnections from) {
-        while (!over() && !closesWithin(pause.minusNanos(System.nanoTime() - failedNanos))) {
+        while (!over()) {
             try {
-                if (!listeners.isEmpty()) {
-                    hear(from);
-                }
+                hear(from);
             } catch (Throwable e) { // the thread must go on: only this one listens
                 report(e);
+                pause();
             }
         }
     }
@@ -112,7 +116,7 @@ public final class SettledNotifications implements AutoCloseable {
         Connection connection = from.hold();
         try {
             use(connection);
-            from.within(connection, held -> {
+            limit.on(connection, held -> {
                 held.setClientInfo("ApplicationName", "idempotency " + channel); // shown to operators
                 return execute(held, "LISTEN \"" + channel + '"');
             });
@@ -134,8 +138,8 @@ public final class SettledNotifications implements AutoCloseable {
             if (settled.isEmpty() && !connection.isValid(CHECK_SECONDS)) {
                 throw new SQLException("The connection that listens is not answered any more");
             }
-            if (!pause.isZero()) {
-                pause = Duration.ZERO;
+            if (failing) {
+                failing = false;
                 LOG.info("PostgreSQL's notifications are heard again.");
             }
             if (!listeners.isEmpty()) {
@@ -150,7 +154,7 @@ public final class SettledNotifications implements AutoCloseable {
      */
     private void prove(Connection connection) throws SQLException {
         String probe = "probe " + UUID.randomUUID();
-        others.lend(other -> execute(other, "NOTIFY \"" + channel + "\", '" + probe + '\''));
+        others.lend(limit, other -> execute(other, "NOTIFY \"" + channel + "\", '" + probe + '\''));
         long deadline = System.nanoTime() + PROOF.toNanos();
         while (!next(connection, Duration.ofNanos(deadline - System.nanoTime())).contains(probe)) {
             if (System.nanoTime() >= deadline) {
@@ -183,28 +187,25 @@ public final class SettledNotifications implements AutoCloseable {
         hearing = connection;
     }
 
-    /** Logs the first failure in a row as a warning, and lengthens the pause before the next attempt. */
+    /** Logs the first failure in a row as a warning. */
     private void report(Throwable failure) {
-        boolean news = pause.isZero();
-        Duration twice = pause.multipliedBy(2);
-        pause = news ? FIRST_PAUSE : twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
-        failedNanos = System.nanoTime();
         if (closing.getCount() > 0) {
-            LOG.atLevel(news ? Level.WARN : Level.DEBUG)
+            LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
                     .log(
                             "PostgreSQL's notifications cannot be heard ({}), so callers that wait for a duplicate of another"
                                     + " node ask about five times a second; trying again in {} if somebody waits then."
                                     + " Where that cannot work, idempotency.jdbc.notifications: false says so.",
                             failure.toString(),
-                            pause);
+                            PAUSE);
+            failing = true;
         }
     }
 
-    private boolean closesWithin(Duration atMost) {
+    private void pause() {
         try {
-            return closing.await(pause.isZero() ? 0 : atMost.toMillis(), TimeUnit.MILLISECONDS);
+            closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return true; // only the JVM's end interrupts this thread
+            LOG.debug("Only the JVM's end interrupts this thread", e);
         }
     }
 

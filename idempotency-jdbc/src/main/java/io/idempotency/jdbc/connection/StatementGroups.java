@@ -6,16 +6,15 @@ import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.runtime.group.GroupCommit;
+import io.idempotency.runtime.group.GroupCommit.Answer;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends statements for many callers at once, each kind of statement in a group of its own. Thread-safe. */
@@ -29,40 +28,39 @@ public final class StatementGroups {
     /** The largest result, in bytes, that is sent together with other statements. */
     private static final long LARGEST = 1 << 16;
 
-    private final Duration limit;
+    private final CommandTimeout limit;
     private final int connections;
-    private final Map<String, GroupCommit<Question<?>, Object>> groups = new ConcurrentHashMap<>();
+    private final Map<String, GroupCommit<StatementValues, Object>> groups = new ConcurrentHashMap<>();
 
     /** Creates groups in which a caller waits for its place no longer than the limit. */
-    StatementGroups(Duration limit, int connections) {
+    public StatementGroups(CommandTimeout limit, int connections) {
         this.limit = limit;
         this.connections = connections;
     }
 
     /**
-     * One caller's statement, to be sent alone, or together with those of other callers and then answered by record id.
+     * Sends a caller's statement alone or together with those of other callers, and returns its answer.
+     *
+     * @param together sends the statement for many callers, and answers by record id
      */
-    record Question<T>(
-            StatementValues values,
-            Supplier<@Nullable T> alone,
-            Function<List<StatementValues>, Map<String, GroupCommit.Answer<Object>>> together) {
-
-        String id() {
-            return (String) Objects.requireNonNull(values.get(Param.ID));
-        }
-    }
-
-    /** Sends a caller's statement alone or together with those of other callers, and returns its answer. */
     @SuppressWarnings("unchecked") // a group has one statement, and so one type of answers
-    <T> @Nullable T ask(Sql many, Question<T> question) throws SQLException {
-        if (question.values().bytes() > LARGEST) {
-            return question.alone().get();
+    <T> @Nullable T ask(
+            Sql many,
+            StatementValues values,
+            Function<StatementValues, @Nullable T> alone,
+            Function<List<StatementValues>, Map<String, Answer<Object>>> together)
+            throws SQLException {
+        if (values.bytes() > LARGEST) {
+            return alone.apply(values);
         }
+        int width = Math.min(many.reads() ? READS : WRITES, connections);
+        Sender sender = new Sender(many.reads(), (Function<StatementValues, @Nullable Object>) alone, together);
         try {
-            return (T) groups.computeIfAbsent(many.text(), text -> group(many)).ask(question, limit.toNanos());
+            return (T) groups.computeIfAbsent(many.text(), text -> new GroupCommit<>(width, connections, sender))
+                    .ask(values, limit.timeout().toNanos());
         } catch (TimeoutException e) {
             throw new SQLTransientConnectionException(
-                    "no place within idempotency.jdbc.command-timeout (" + limit
+                    "no place within idempotency.jdbc.command-timeout (" + limit.timeout()
                             + ") among the statements that are sent for many; nothing was sent",
                     "08001",
                     e);
@@ -72,28 +70,22 @@ public final class StatementGroups {
         }
     }
 
-    private GroupCommit<Question<?>, Object> group(Sql many) {
-        int width = Math.min(many.reads() ? READS : WRITES, connections);
-        return new GroupCommit<>(width, connections, new Sender(many.reads()));
-    }
-
-    private record Sender(boolean reads) implements GroupCommit.Sender<Question<?>, Object> {
-
-        private static final GroupCommit.Answer<Object> NONE = new GroupCommit.Answer<>(null, false);
+    private record Sender(
+            boolean reads,
+            Function<StatementValues, @Nullable Object> single,
+            Function<List<StatementValues>, Map<String, Answer<Object>>> many)
+            implements GroupCommit.Sender<StatementValues, Object> {
 
         @Override
-        public @Nullable Object alone(Question<?> question) {
-            return question.alone().get();
+        public @Nullable Object alone(StatementValues caller) {
+            return single.apply(caller);
         }
 
         @Override
-        public List<GroupCommit.Answer<Object>> together(List<Question<?>> questions) {
-            List<StatementValues> values =
-                    questions.stream().map(Question::values).toList();
-            Map<String, GroupCommit.Answer<Object>> answers =
-                    questions.get(0).together().apply(values);
-            return questions.stream()
-                    .map(question -> answers.getOrDefault(question.id(), NONE))
+        public List<Answer<Object>> together(List<StatementValues> callers) {
+            Map<String, Answer<Object>> answers = many.apply(callers);
+            return callers.stream()
+                    .map(caller -> answers.getOrDefault(id(caller), new Answer<>(null, false)))
                     .toList();
         }
 
@@ -107,13 +99,17 @@ public final class StatementGroups {
 
         /** Returns the record's id for a write, so that two writes of a record are not in one statement. */
         @Override
-        public Object subject(Question<?> question) {
-            return reads ? question : question.id();
+        public Object subject(StatementValues caller) {
+            return reads ? caller : id(caller);
         }
 
         @Override
-        public long bytes(Question<?> question) {
-            return question.values().bytes();
+        public long bytes(StatementValues caller) {
+            return caller.bytes();
+        }
+
+        private static String id(StatementValues caller) {
+            return (String) Objects.requireNonNull(caller.get(Param.ID));
         }
     }
 }

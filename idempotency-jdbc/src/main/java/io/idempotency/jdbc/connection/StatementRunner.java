@@ -25,17 +25,23 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements. Sends a statement again that the database rolled back in favour of another, but not in a transaction
  * of the caller's, which is rolled back with it.
  *
- * @param joined whether the statements are part of a transaction of the caller's
+ * @param groups sends statements for many callers; null to send each alone
+ * @param joined the transaction of the caller's that the statements are part of; null when each is committed by itself
  */
 public record StatementRunner(
-        ConnectionSource connections, Statements statements, CommandTimeout limit, BeforeClaim check, boolean joined) {
+        ConnectionSource connections,
+        Statements statements,
+        CommandTimeout limit,
+        BeforeClaim check,
+        @Nullable StatementGroups groups,
+        @Nullable JoinedTransaction joined) {
 
     private static final int ATTEMPTS = 12;
 
@@ -55,31 +61,30 @@ public record StatementRunner(
     }
 
     /** Returns a runner in a transaction, where a claim waits for another transaction's claim of the key. */
-    public StatementRunner in(Connection transaction, Duration lockTimeout) {
-        ConnectionSource its = new Transactions.Joined(transaction, dialect(), lockTimeout, limit);
-        return new StatementRunner(its, statements, limit, check, true);
+    public StatementRunner in(Connection transaction, Duration wait) {
+        JoinedTransaction its = new JoinedTransaction(transaction, wait);
+        return new StatementRunner(its, statements, limit, check, null, its);
+    }
+
+    /** Tells whether the statements are part of a transaction of the caller's. */
+    public boolean isJoined() {
+        return joined != null;
     }
 
     private Dialect dialect() {
         return statements.dialect();
     }
 
-    /** Claims an existing row. Returns false when it cannot be claimed any more. */
-    public boolean reclaimed(StatementValues values) {
-        return sent(statements.sql(Verb.RECLAIM), values, true, StatementRunner::changed) == 1;
-    }
-
     /** Returns how many rows a statement changed. */
     public int update(Verb verb, StatementValues values) {
-        Sql sql = statements.sql(verb);
-        Integer changed = asked(sql, values, false, row -> 1, () -> changed(sql, values));
+        Integer changed = asked(statements.sql(verb), values, row -> 1, each -> changed(verb, each));
         return changed == null ? 0 : changed;
     }
 
     /** Sends a statement for many values in one batch. Returns how many rows each changed, where the driver says so. */
     public int[] updates(Verb verb, List<StatementValues> all) {
         Sql sql = statements.sql(verb);
-        return sent(sql, false, statement -> {
+        return sent(sql, statement -> {
             for (StatementValues values : all) {
                 sql.bind(statement, values);
                 statement.addBatch();
@@ -88,15 +93,15 @@ public record StatementRunner(
         });
     }
 
-    private int changed(Sql sql, StatementValues values) {
+    private int changed(Verb verb, StatementValues values) {
         try {
-            return sent(sql, values, false, StatementRunner::changed);
+            return sent(statements.sql(verb), values, StatementRunner::changed);
         } catch (JdbcStoreException e) {
-            Sql quietly = sql.quietly();
-            if (quietly == null || joined || !e.is(Trouble.CANNOT_TELL)) {
+            Statements quiet = statements.quiet();
+            if (quiet == null || isJoined() || !e.is(Trouble.UNSUPPORTED)) {
                 throw e;
             }
-            return sent(quietly, values, false, StatementRunner::changed);
+            return sent(quiet.sql(verb), values, StatementRunner::changed);
         }
     }
 
@@ -107,10 +112,9 @@ public record StatementRunner(
 
     /** Claims an absent key. Returns null when the key exists, or when the database does not say. */
     public RecordRow.@Nullable Inserted inserted(Verb verb, StatementValues values) {
-        Sql sql = statements.sql(verb);
-        return asked(sql, values, true, RecordRow.Inserted::read, () -> {
+        return asked(statements.sql(verb), values, RecordRow.Inserted::read, each -> {
             try {
-                return first(rows(sql, values, true, RecordRow.Inserted::read));
+                return first(rows(verb, each, RecordRow.Inserted::read));
             } catch (JdbcStoreException e) {
                 if (e.is(Trouble.DUPLICATE_KEY)) {
                     return null;
@@ -122,21 +126,21 @@ public record StatementRunner(
 
     /** Finds a record; null without one. */
     public @Nullable StoredRecord find(StatementValues id) {
-        return find(statements.sql(Verb.FIND), id);
+        return found(Verb.FIND, id);
     }
 
     /** Finds a record outside the transaction's snapshot, which may be older than the row that a statement met. */
     public @Nullable StoredRecord current(StatementValues id) {
-        Sql find = statements.sql(Verb.FIND);
-        return find(joined ? find.ending(dialect().text("current")) : find, id);
+        return found(isJoined() ? Verb.FIND_CURRENT : Verb.FIND, id);
     }
 
-    private @Nullable StoredRecord find(Sql sql, StatementValues id) {
-        return asked(sql, id, false, RecordRow::read, () -> first(rows(sql, id, false, RecordRow::read)));
+    private @Nullable StoredRecord found(Verb find, StatementValues id) {
+        return asked(statements.sql(find), id, RecordRow::read, each -> first(rows(find, each, RecordRow::read)));
     }
 
     public <T> List<T> rows(Verb verb, StatementValues values, Reading<T> reading) {
-        return rows(statements.sql(verb), values, false, reading);
+        return sent(
+                statements.sql(verb), values, statement -> statement.execute() ? read(statement, reading) : List.of());
     }
 
     /** Returns the first column of the first row, if there is one. */
@@ -147,10 +151,6 @@ public record StatementRunner(
     /** Returns the first column of the first row as a number, if there is one. */
     public Optional<Long> number(Verb verb, StatementValues values) {
         return text(verb, values).map(Long::valueOf);
-    }
-
-    private <T> List<T> rows(Sql sql, StatementValues values, boolean claim, Reading<T> reading) {
-        return sent(sql, values, claim, statement -> statement.execute() ? read(statement, reading) : List.of());
     }
 
     private static <T> @Nullable T first(List<T> answers) {
@@ -172,22 +172,20 @@ public record StatementRunner(
 
     /** Sends a statement alone, or together with those of other callers. */
     private <T> @Nullable T asked(
-            Sql sql, StatementValues values, boolean claim, Reading<T> reading, Supplier<@Nullable T> alone) {
-        StatementGroups groups = connections.together();
+            Sql sql, StatementValues values, Reading<T> reading, Function<StatementValues, @Nullable T> alone) {
         Sql many = sql.together();
         if (groups == null || many == null) {
-            return alone.get();
+            return alone.apply(values);
         }
         try {
             return groups.ask(
                     many,
-                    new StatementGroups.Question<>(
-                            values,
-                            alone,
-                            callers -> sent(many, claim, statement -> {
-                                many.bind(statement, callers);
-                                return answers(statement, reading);
-                            })));
+                    values,
+                    alone,
+                    callers -> sent(many, statement -> {
+                        many.bind(statement, callers);
+                        return answers(statement, reading);
+                    }));
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -210,21 +208,22 @@ public record StatementRunner(
         return answers;
     }
 
-    private <T> T sent(Sql sql, StatementValues values, boolean claim, Execution<T> execution) {
-        return sent(sql, claim, statement -> {
+    private <T> T sent(Sql sql, StatementValues values, Execution<T> execution) {
+        return sent(sql, statement -> {
             sql.bind(statement, values);
             return execution.of(statement);
         });
     }
 
-    private <T> T sent(Sql sql, boolean claim, Execution<T> execution) {
-        Work<T> once = connection -> once(connection, sql, claim, execution);
+    private <T> T sent(Sql sql, Execution<T> execution) {
+        CommandTimeout within = joined != null && sql.claims() ? limit.plus(joined.waitOfClaim()) : limit;
+        Work<T> once = connection -> once(connection, sql, within, execution);
         for (int attempt = 1; ; attempt++) {
             Work<T> work = attempt == 1 ? once : connection -> calmly(connection, once);
             try {
-                return claim ? connections.lendForClaim(work) : connections.lend(work);
+                return connections.lend(within, work);
             } catch (SQLException e) {
-                if (joined || attempt == ATTEMPTS || !dialect().is(Trouble.ROLLED_BACK, e)) {
+                if (isJoined() || attempt == ATTEMPTS || !dialect().is(Trouble.ROLLED_BACK, e)) {
                     throw failed(e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(attempt)));
@@ -232,18 +231,21 @@ public record StatementRunner(
         }
     }
 
-    private <T> T once(Connection connection, Sql sql, boolean claim, Execution<T> execution) throws SQLException {
-        if (claim) {
-            check.require(connection);
-        }
-        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            // H2's time-out would apply to the whole session, and cancelling a statement may close its file
-            if (dialect() != Dialect.H2) {
-                statement.setQueryTimeout(
-                        claim ? limit.plus(connections.waitOfClaim()).seconds() : limit.seconds());
+    private <T> T once(Connection connection, Sql sql, CommandTimeout within, Execution<T> execution)
+            throws SQLException {
+        Work<T> prepared = same -> {
+            if (sql.claims()) {
+                check.require(same);
             }
-            return execution.of(statement);
-        }
+            try (PreparedStatement statement = same.prepareStatement(sql.text())) {
+                // H2's time-out would apply to the whole session, and cancelling a statement may close its file
+                if (dialect() != Dialect.H2) {
+                    statement.setQueryTimeout(within.seconds());
+                }
+                return execution.of(statement);
+            }
+        };
+        return joined != null && sql.claims() ? joined.waiting(dialect(), prepared) : prepared.on(connection);
     }
 
     /** Runs work at READ COMMITTED, where other statements do not roll it back; a statement is atomic at any level. */
@@ -264,7 +266,7 @@ public record StatementRunner(
     /** Runs other work on a connection. */
     public <T> T ask(Work<T> work) {
         try {
-            return connections.lend(work);
+            return connections.lend(limit, work);
         } catch (SQLException e) {
             throw failed(e);
         }

@@ -52,10 +52,12 @@ final class CommonTexts {
 
             # also finds a row that has expired: the condition took PostgreSQL a sixth of a replay
             find: SELECT {selected}, {now} FROM {table}{asked_too} WHERE id = :id
+            # sees what was committed since its transaction began
+            find_current: {find} {current}
+            current:
             seen: UPDATE {table} SET doubt = '{lease_over}' WHERE id = :id AND fence = :fence
              AND {state} = 'IN_PROGRESS' AND doubt IS NULL AND lease_until_ms <= {now} AND format_version <= {format}
-            complete: {brief} UPDATE {table} SET {result}, {settled} {from_asked} WHERE {held} AND {open} {told}
-            fail: {brief} UPDATE {table} SET {failure}, {settled} {from_asked} WHERE {held} AND {open} {told}
+            settle: {brief} UPDATE {table} SET {outcome}, {settled} {from_asked} WHERE {held} AND {open} {told}
             release: {brief} UPDATE {table} SET {absent} {from_asked} WHERE {held} AND {never_in_doubt} {told}
             doubt: {brief} UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled} {from_asked}
              WHERE {held} AND {state} = 'IN_PROGRESS' {told}
@@ -85,16 +87,16 @@ final class CommonTexts {
              AND claimed_at_ms >= :after_ms AND (claimed_at_ms > :after_ms OR id > :after_id)
             page: claimed_at_ms, id LIMIT :limit
 
-            resolve_complete: UPDATE {table} SET {result}, {raised}, {settled}, {audited} WHERE {unsettled}
-            resolve_fail: UPDATE {table} SET {failure}, {raised}, {settled}, {audited} WHERE {unsettled}
+            resolve: UPDATE {table} SET {outcome}, {raised}, {settled}, {audited} WHERE {unsettled}
             forget: UPDATE {table} SET {absent}, {audited} WHERE {unsettled}
             erase: UPDATE {table} SET result_kind = :result_kind, result = NULL, result_omitted = :result_omitted,
              result_size = :result_size, failure_message = NULL, failure_code = NULL,
              doubt = COALESCE(:doubt, doubt), {checked}, {audited} WHERE {erasable}
             audit: SELECT audit FROM {table} WHERE id = :id AND (audit_until_ms IS NULL OR audit_until_ms > {now})
 
-            newest_format: SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL
-             ORDER BY expires_at_ms DESC LIMIT :limit
+            # among the records that expire last, which an index finds
+            newest_format: SELECT MAX(format_version) FROM (SELECT format_version FROM {table}
+             WHERE expires_at_ms IS NOT NULL ORDER BY expires_at_ms DESC LIMIT 100) newest
             clock: SELECT {now}
             # no claim, list or purge sees this row, and no version of the library reads it as a record
             first_time: INSERT INTO {table} (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
@@ -134,16 +136,14 @@ final class CommonTexts {
             settled: settled_at_ms = GREATEST({began}, claimed_at_ms),
              expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms, retention_ms = :retention_ms
             # the row stays until it is purged: the next claim gets a higher fence under the row's lock
-            absent: settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, {no_arguments}
-            # until a row is settled, the columns of its result hold the arguments of its claim
-            no_arguments: result = NULL, result_size = NULL
+            absent: settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, result = NULL, result_size = NULL
             # COALESCE gives the parameter a type, which CONCAT alone does not
             audited: audit = CONCAT(COALESCE(audit, ''), COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms
             raised: fence = GREATEST(fence + 1, {now_us})
-            result: state = 'COMPLETED', result_kind = :result_kind, result = :result,
-             result_omitted = :result_omitted, result_size = :result_size, doubt = NULL, {checked}
-            failure: state = 'FAILED', failure_type = :failure_type, failure_message = :failure_message,
-             failure_code = :failure_code, doubt = NULL, {no_arguments}, {checked}
+            # until then, the columns of the result hold the arguments of the claim
+            outcome: state = :state, result_kind = :result_kind, result = :result,
+             result_omitted = :result_omitted, result_size = :result_size, failure_type = :failure_type,
+             failure_message = :failure_message, failure_code = :failure_code, doubt = NULL, {checked}
             # the claim's checksum is there already
             checked: checksum = checksum + :checksum
             # the clock, the same everywhere in one statement: for values that have to agree
@@ -151,12 +151,9 @@ final class CommonTexts {
 
             duplicate_key: 23505 23000 23001
             rolled_back: 40
-            cannot_tell: none
             unsupported: 42 0A
             rejected: 22 54 23513 23514
 
-            # ends a SELECT that is to see what was committed since its transaction began
-            current:
             # at this level a statement is not rolled back in favour of others
             calm:
             lock_wait_unit_ms: 1

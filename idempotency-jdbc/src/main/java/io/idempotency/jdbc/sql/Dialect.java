@@ -42,19 +42,13 @@ public enum Dialect {
 
     /** The kinds of errors, known by SQLState or the vendor's code: messages differ by language and version. */
     public enum Trouble {
-        /** Another transaction inserted the same key first. */
         DUPLICATE_KEY,
         /** The statement was rolled back in favour of another, and may be sent again. */
         ROLLED_BACK,
-        /** The statement waited too long for another transaction's row. */
         LOCKED,
-        /** There is no such table or schema. */
         NO_TABLE,
-        /** The server takes no writes: it is a standby, or set to read-only. */
         READ_ONLY,
-        /** Waiting callers cannot be notified, or something else is not permitted. */
-        CANNOT_TELL,
-        /** The server does not have what was asked for, or this user may not use it. */
+        /** The server does not do what was asked, or not for this user, or not now. */
         UNSUPPORTED,
         /** The database can never store the value. */
         REJECTED

@@ -9,7 +9,6 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -45,17 +44,18 @@ public final class RecordRow {
 
     /** Tells whether the record has expired, whatever its format; false where the expiry was changed by hand. */
     private boolean over() throws SQLException {
-        Instant expires = instant(11);
-        return expires != null
-                && !expires.isAfter(Instant.ofEpochMilli(row.getLong(23)))
-                && (row.getInt(20) < Statements.CHECKED_FORMAT || dated(expires));
+        Long expires = number(11);
+        return expires != null && expires <= row.getLong(23) && (row.getInt(20) < Statements.CHECKED_FORMAT || dated());
     }
 
-    private boolean dated(Instant expires) throws SQLException {
-        Instant settled = instant(10);
-        Instant from = settled == null ? Instant.ofEpochMilli(row.getLong(9)) : settled;
-        long retention = row.getLong(21);
-        return !row.wasNull() && Duration.between(from, expires).equals(Duration.ofMillis(retention));
+    /** Tells whether the record is kept for its retention, from the settlement or before it from the lease's end. */
+    private boolean dated() throws SQLException {
+        Long expires = number(11);
+        Long settled = number(10);
+        Long retention = number(21);
+        return expires == null || retention == null
+                ? expires == null && retention == null
+                : expires - retention == (settled == null ? row.getLong(9) : settled);
     }
 
     private StoredRecord read() throws SQLException {
@@ -91,10 +91,7 @@ public final class RecordRow {
     }
 
     private void check(StoredRecord record) throws SQLException {
-        Instant expires = record.expiresAt();
-        row.getLong(21);
-        boolean same = expires == null ? row.wasNull() : dated(expires);
-        if (!same || record.hasOutcome() && record.settledAt() == null) {
+        if (!dated() || record.hasOutcome() && record.settledAt() == null) {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
         long stored = row.getLong(22);
@@ -136,9 +133,14 @@ public final class RecordRow {
         return type == null ? null : new StoredFailure(type, row.getString(17), row.getString(18));
     }
 
+    private @Nullable Long number(int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : number;
+    }
+
     private @Nullable Instant instant(int column) throws SQLException {
-        long millis = row.getLong(column);
-        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+        Long millis = number(column);
+        return millis == null ? null : Instant.ofEpochMilli(millis);
     }
 
     private UnreadableRecordException unreadable(String problem) {

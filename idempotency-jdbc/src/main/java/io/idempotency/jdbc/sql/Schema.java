@@ -1,20 +1,18 @@
 package io.idempotency.jdbc.sql;
 
 import io.idempotency.jdbc.sql.Dialect.Trouble;
-import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,28 +34,19 @@ import org.slf4j.LoggerFactory;
  */
 public record Schema(Dialect dialect, TableName table) {
 
-    private enum Version {
-        RECORD("R__idempotency_001_record.sql", "id"),
-        CHECKSUM("R__idempotency_002_checksum.sql", "checksum");
-
-        private final String script;
-        private final String mark;
-
-        Version(String script, String mark) {
-            this.script = script;
-            this.mark = mark;
-        }
-    }
+    private record Version(String script, String mark) {}
 
     /** A column of the table: one of {@link Types}, and its width. */
     private record Column(int type, int precision) {}
+
+    private static final List<Version> VERSIONS = List.of(
+            new Version("R__idempotency_001_record.sql", "id"),
+            new Version("R__idempotency_002_checksum.sql", "checksum"));
 
     private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
     /** Nodes that start together create the same objects: a node whose statement fails tries again. */
     private static final int ATTEMPTS = 10;
-
-    private static final int NEWEST_ROWS = 100;
 
     private static final String PLACEHOLDER = "${idempotency}";
 
@@ -124,18 +115,16 @@ public record Schema(Dialect dialect, TableName table) {
                     + ". Change these columns to what they are in a new table, or name another table:\n"
                     + script(dialect, table));
         }
-        if (answers(connection, sql.sql(Statements.Verb.UNIQUE_ID)).isEmpty()) {
+        if (Sql.answer(connection, sql.sql(Verb.UNIQUE_ID).text()) == null) {
             throw unfit(
                     ": the column id alone is not unique, so two nodes could claim one key. The application does not"
                             + " start. Make id the primary key; partition the table, where it is, by the hash of id.");
         }
-        // reads the records that expire last, which an index finds
-        for (String format : answers(connection, sql.sql(Statements.Verb.NEWEST_FORMAT))) {
-            if (Integer.parseInt(format) > Statements.FORMAT) {
-                throw unfit(" holds records of format " + format
-                        + ", written by a newer version of the library; this one knows formats up to "
-                        + Statements.FORMAT + ". Start the newer version.");
-            }
+        String format = Sql.answer(connection, sql.sql(Verb.NEWEST_FORMAT).text());
+        if (format != null && Integer.parseInt(format) > Statements.FORMAT) {
+            throw unfit(" holds records of format " + format
+                    + ", written by a newer version of the library; this one knows formats up to "
+                    + Statements.FORMAT + ". Start the newer version.");
         }
     }
 
@@ -159,7 +148,7 @@ public record Schema(Dialect dialect, TableName table) {
     }
 
     private static List<Version> missing(Map<String, Column> columns) {
-        return Arrays.stream(Version.values())
+        return VERSIONS.stream()
                 .filter(version -> !columns.containsKey(version.mark))
                 .toList();
     }
@@ -172,13 +161,10 @@ public record Schema(Dialect dialect, TableName table) {
         if (!expected(name).contains(column.type())) {
             return "column " + name + " has the wrong type";
         }
-        int least = Arrays.stream(dialect.text("widths").split(", "))
-                .map(each -> each.split(" "))
-                .filter(each -> each[0].equals(name))
-                .mapToInt(each -> Integer.parseInt(each[1]))
-                .sum();
-        boolean narrow = column.precision() > 0 && column.precision() < least;
-        return narrow ? "column " + name + " is narrower than " + least + " characters" : null;
+        Matcher least = Pattern.compile("\\b" + name + " (\\d+)").matcher(dialect.text("widths"));
+        boolean narrow =
+                least.find() && column.precision() > 0 && column.precision() < Integer.parseInt(least.group(1));
+        return narrow ? "column " + name + " is narrower than " + least.group(1) + " characters" : null;
     }
 
     private static Set<Integer> expected(String name) {
@@ -191,24 +177,11 @@ public record Schema(Dialect dialect, TableName table) {
         };
     }
 
-    private static List<String> answers(Connection connection, Sql sql) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            sql.bind(statement, new StatementValues().with(Param.LIMIT, NEWEST_ROWS));
-            List<String> answers = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    answers.add(rows.getString(1));
-                }
-            }
-            return answers;
-        }
-    }
-
     private ConfigurationException outdated(boolean absent, List<Version> missing) {
         String problem = absent
                 ? " does not exist"
-                : " is of schema version " + (Version.values().length - missing.size())
-                        + ", and this library needs version " + Version.values().length;
+                : " is of schema version " + (VERSIONS.size() - missing.size()) + ", and this library needs version "
+                        + VERSIONS.size();
         String files = missing.stream().map(version -> version.script).collect(Collectors.joining(", "));
         boolean alone = dialect == Dialect.H2 && !absent;
         return unfit(problem + ". The application does not start. "
@@ -227,7 +200,7 @@ public record Schema(Dialect dialect, TableName table) {
     /** Returns the statements that create the table. */
     public static String script(Dialect dialect, TableName table) {
         Schema schema = new Schema(dialect, table);
-        return Arrays.stream(Version.values()).map(schema::script).collect(Collectors.joining("\n"));
+        return VERSIONS.stream().map(schema::script).collect(Collectors.joining("\n"));
     }
 
     private String script(Version version) {

@@ -1,7 +1,10 @@
 package io.idempotency.jdbc.sql;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,34 +17,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text with question marks for the parameters
  * @param slots the parameter of each question mark
- * @param quietly the same statement without its notification; null for a statement that sends none
+ * @param claims whether it claims a key
  * @param together the same statement for many records, whose rows begin with the record's id; null without one
  */
 public record Sql(
         String text,
         List<Param> slots,
-        @Nullable Sql quietly,
+        boolean claims,
         @Nullable Sql together) {
 
     /** {@code :owner} is one value, {@code :owner[]} an array with the value of each caller. */
     static final Pattern NAME = Pattern.compile(":([a-z_]+)(\\[])?");
 
-    public static Sql parse(String named) {
+    public static Sql parse(String named, boolean claims, @Nullable Sql together) {
         List<Param> slots = new ArrayList<>();
         String text = NAME.matcher(named).replaceAll(name -> {
             slots.add(Param.named(name.group(1)));
             return "?";
         });
-        return new Sql(text.replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
+        return new Sql(text.replaceAll("\\s+", " ").strip(), List.copyOf(slots), claims, together);
     }
 
-    /** Returns this statement with a text appended. */
-    public Sql ending(String end) {
-        return end.isEmpty() ? this : new Sql(text + ' ' + end, slots, null, null);
-    }
-
-    Sql or(@Nullable Sql quiet, @Nullable Sql many) {
-        return new Sql(text, slots, quiet, many);
+    /** Returns the first column of the first row that a query answers; null without one. */
+    public static @Nullable String answer(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
     }
 
     public boolean reads() {

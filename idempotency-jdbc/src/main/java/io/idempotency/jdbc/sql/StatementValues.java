@@ -6,6 +6,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
@@ -13,9 +14,11 @@ import io.idempotency.runtime.store.StoredResult;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -64,14 +67,8 @@ public final class StatementValues {
         return values.with(Param.CHECKSUM, (Object) values.checksum(CLAIM));
     }
 
-    /** Adds an outcome, its retention and its checksum. */
+    /** Adds an outcome, its retention and its checksum, always positive so that people can read it. */
     public StatementValues settling(
-            @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
-        withOutcome(result, failure, retention);
-        return with(Param.CHECKSUM, (Object) outcomeChecksum());
-    }
-
-    private StatementValues withOutcome(
             @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         if (result instanceof StoredResult.Present present) {
             with(Param.RESULT_KIND, RecordRow.PRESENT)
@@ -82,12 +79,17 @@ public final class StatementValues {
                     .with(Param.RESULT_OMITTED, storable(omitted.reason()))
                     .with(Param.RESULT_SIZE, omitted.size());
         }
+        if (result != null) {
+            with(Param.STATE, RecordState.COMPLETED.name());
+        }
         if (failure != null) {
-            with(Param.FAILURE_TYPE, failure.type())
+            with(Param.STATE, RecordState.FAILED.name())
+                    .with(Param.FAILURE_TYPE, failure.type())
                     .with(Param.FAILURE_MESSAGE, storable(failure.message()))
                     .with(Param.FAILURE_CODE, storable(failure.code()));
         }
-        return with(Param.RETENTION_MS, retention);
+        with(Param.RETENTION_MS, retention);
+        return with(Param.CHECKSUM, (Object) ((checksum(OUTCOME) >>> 1) << OUTCOME_SHIFT));
     }
 
     /** Adds a note for the audit trail, and how long the trail is kept. */
@@ -119,6 +121,13 @@ public final class StatementValues {
 
     public @Nullable Object get(Param param) {
         return values.get(param);
+    }
+
+    /** Tells whether the other values are for the same parameters and the same. */
+    public boolean isSame(StatementValues other) {
+        return values.keySet().equals(other.values.keySet())
+                && Arrays.deepEquals(
+                        values.values().toArray(), other.values.values().toArray());
     }
 
     /** Returns the size in bytes of the result or the arguments, the only large value; 0 without them. */
@@ -153,12 +162,8 @@ public final class StatementValues {
         Duration retention = record.settledAt() == null || record.expiresAt() == null
                 ? IdempotencyStore.FOREVER
                 : Duration.between(record.settledAt(), record.expiresAt());
-        return claim + values.withOutcome(result, failure, retention).outcomeChecksum();
-    }
-
-    /** Returns the outcome's part of the checksum, always positive so that people can read it. */
-    private long outcomeChecksum() {
-        return (checksum(OUTCOME) >>> 1) << OUTCOME_SHIFT;
+        values.settling(result, failure, retention);
+        return claim + (Long) Objects.requireNonNull(values.get(Param.CHECKSUM));
     }
 
     private long checksum(List<Param> params) {

@@ -2,13 +2,13 @@ package io.idempotency.jdbc.sql;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The statements of one store: the texts of its dialect, filled in for its table. */
 public final class Statements {
@@ -19,9 +19,9 @@ public final class Statements {
         RECLAIM,
         MARK,
         FIND,
+        FIND_CURRENT,
         SEEN,
-        COMPLETE,
-        FAIL,
+        SETTLE,
         RELEASE,
         DOUBT,
         RENEW,
@@ -29,8 +29,7 @@ public final class Statements {
         LIST_IN_PROGRESS,
         LIST_IN_DOUBT,
         LIST_SETTLED,
-        RESOLVE_COMPLETE,
-        RESOLVE_FAIL,
+        RESOLVE,
         FORGET,
         ERASE,
         AUDIT,
@@ -47,16 +46,11 @@ public final class Statements {
         ACCEPTED_TIMELINE,
         ACCEPT_TIMELINE;
 
-        private static final Set<Verb> SETTLING = EnumSet.of(COMPLETE, FAIL, RELEASE, DOUBT);
+        private static final Set<Verb> FOR_MANY = EnumSet.of(CLAIM, FIND, SETTLE, RELEASE, DOUBT);
 
-        /** Tells whether the statement settles a record: waiting callers are notified. */
-        boolean settles() {
-            return SETTLING.contains(this);
-        }
-
-        /** Tells whether the statement is also sent for many callers at once. */
-        boolean isForMany() {
-            return settles() || this == CLAIM || this == FIND;
+        /** Tells whether the statement claims a key: nothing is claimed on a server that is not durable enough. */
+        boolean claims() {
+            return this == CLAIM || this == RECLAIM;
         }
 
         String key() {
@@ -73,26 +67,24 @@ public final class Statements {
     private static final String ARRAYS = "<arrays>";
 
     private final Dialect dialect;
-    private final TableName table;
-    private final boolean tells;
-    private final Map<String, String> names;
+    private final @Nullable Statements quiet;
     private final Map<Verb, Sql> statements = new EnumMap<>(Verb.class);
 
     /** Fills in the statements; they notify waiting callers when {@code telling} is set and the database can. */
     public Statements(Dialect dialect, TableName table, boolean telling) {
+        boolean tells = telling && dialect.has("notify");
         this.dialect = dialect;
-        this.table = table;
-        this.tells = telling && dialect.has("notify");
-        this.names = new HashMap<>(Map.of(
+        this.quiet = tells ? new Statements(dialect, table, false) : null;
+        Map<String, String> names = Map.of(
                 "table", table.qualified(),
                 "simple", table.simple(),
                 "channel", table.channel(),
                 "schema", table.schema().map(schema -> "'" + schema + "'").orElse("{own_schema}"),
                 "also_told", tells ? ", {notify}" : "",
-                "arrays", ARRAYS));
+                "arrays", ARRAYS);
         for (Verb verb : Verb.values()) {
             if (dialect.has(verb.key()) && (tells || verb != Verb.MARK)) {
-                statements.put(verb, parsed(verb));
+                statements.put(verb, parsed(verb, names));
             }
         }
     }
@@ -101,13 +93,9 @@ public final class Statements {
         return dialect;
     }
 
-    public TableName table() {
-        return table;
-    }
-
-    /** Tells whether the statements notify waiting callers. */
-    public boolean tells() {
-        return tells;
+    /** Returns the same statements without notifications; null when these send none. */
+    public @Nullable Statements quiet() {
+        return quiet;
     }
 
     /** Tells whether the database has a statement for the verb. */
@@ -119,15 +107,13 @@ public final class Statements {
         return Objects.requireNonNull(statements.get(verb), verb.name());
     }
 
-    private Sql parsed(Verb verb) {
+    private Sql parsed(Verb verb, Map<String, String> names) {
         // lists name the plain column, so that they use the index of states
-        Sql one = Sql.parse(dialect.filled(verb.key().startsWith("list_") ? "plain_" : "", verb.key(), names));
-        Sql many = verb.isForMany() && dialect.has("asked")
-                ? Sql.parse(ofMany(dialect.filled("many_", verb.key(), names)))
+        String form = verb.key().startsWith("list_") ? "plain_" : quiet == null ? "" : "tell_";
+        Sql many = Verb.FOR_MANY.contains(verb) && dialect.has("asked")
+                ? Sql.parse(ofMany(dialect.filled("many_", verb.key(), names)), verb.claims(), null)
                 : null;
-        return verb.settles() && tells
-                ? Sql.parse(dialect.filled("tell_", verb.key(), names)).or(one, many)
-                : one.or(null, many);
+        return Sql.parse(dialect.filled(form, verb.key(), names), verb.claims(), many);
     }
 
     /** Replaces the parameters by columns of a table, which has a row for each caller. */

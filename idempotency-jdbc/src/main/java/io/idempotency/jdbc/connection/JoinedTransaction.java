@@ -1,0 +1,53 @@
+package io.idempotency.jdbc.connection;
+
+import io.idempotency.jdbc.connection.ConnectionSource.Work;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * A transaction of the caller's.
+ *
+ * @param waitOfClaim how long a claim waits for another transaction's claim of the key
+ */
+record JoinedTransaction(Connection connection, Duration waitOfClaim) implements ConnectionSource {
+
+    @Override
+    public <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
+        return within.on(connection, work);
+    }
+
+    /** Runs the work of a claim with a lock time-out that does not apply to the body's own statements. */
+    <T> T waiting(Dialect dialect, Work<T> work) throws SQLException {
+        String before = String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
+        // zero would wait for ever in some databases
+        long units = Math.max(1, waitOfClaim.toMillis() / Long.parseLong(dialect.text("lock_wait_unit_ms")));
+        setLockWait(dialect, Long.toString(units));
+        try {
+            T answer = work.on(connection);
+            setLockWait(dialect, before);
+            return answer;
+        } catch (SQLException e) {
+            try {
+                setLockWait(dialect, before);
+            } catch (SQLException refused) { // the transaction was aborted, and its settings with it
+                e.addSuppressed(refused);
+            }
+            if (dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e)) {
+                throw new KeyLockedException(e);
+            }
+            throw e;
+        }
+    }
+
+    private void setLockWait(Dialect dialect, String value) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(dialect.text("set_lock_wait").formatted(value));
+        }
+    }
+}
