@@ -246,8 +246,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public OptionalLong approximateSize() {
         return table.database()
-                .text(Verb.APPROXIMATE_SIZE, new StatementValues())
-                .map(text -> OptionalLong.of(Long.parseLong(text)))
+                .number(Verb.APPROXIMATE_SIZE, new StatementValues())
+                .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());
     }
 

@@ -97,12 +97,9 @@ final class JdbcStoreStart {
             this.timeline = sql.has(Verb.TIMELINE)
                     ? new PromotionWatch(table, durability, configuration.getDurabilityCheckInterval(), alarm)
                     : null;
-        } catch (ConfigurationException e) {
-            own.close();
-            throw e;
         } catch (SQLException | RuntimeException e) {
             own.close();
-            throw unusable(e);
+            throw e instanceof ConfigurationException known ? known : unusable(e);
         }
     }
 

@@ -6,25 +6,23 @@ package io.idempotency.jdbc;
  */
 final class ReplayRatio {
 
-    private static final int ALL = 1 << 16;
+    private static final double WEIGHT = 1 / 64.0;
 
-    /** The share is a moving average in which each call weighs 1/64. */
-    private static final int WEIGHT = 6;
-
-    private final int threshold;
-    private volatile int share;
+    private final int percent;
+    private volatile double share;
 
     /** Sets the share of replays, in percent, from which claims begin with a SELECT; above 100, none does. */
     ReplayRatio(int percent) {
-        this.threshold = ALL / 100 * percent;
+        this.percent = percent;
     }
 
     boolean asksFirst() {
-        return share >= threshold;
+        return share * 100 >= percent;
     }
 
+    /** Moves the average of the share. */
     void learn(boolean replay) {
-        int before = share;
-        share = before + (((replay ? ALL : 0) - before) >> WEIGHT);
+        double before = share;
+        share = before + ((replay ? 1 : 0) - before) * WEIGHT;
     }
 }

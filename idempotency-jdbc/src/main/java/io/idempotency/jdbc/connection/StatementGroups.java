@@ -53,8 +53,9 @@ public final class StatementGroups {
         if (values.bytes() > LARGEST) {
             return alone.apply(values);
         }
-        int width = Math.min(many.reads() ? READS : WRITES, connections);
-        Sender sender = new Sender(many.reads(), (Function<StatementValues, @Nullable Object>) alone, together);
+        boolean reads = many.text().startsWith("SELECT");
+        int width = Math.min(reads ? READS : WRITES, connections);
+        Sender sender = new Sender(reads, (Function<StatementValues, @Nullable Object>) alone, together);
         try {
             return (T) groups.computeIfAbsent(many.text(), text -> new GroupCommit<>(width, connections, sender))
                     .ask(values, limit.timeout().toNanos());

@@ -46,10 +46,6 @@ public record Sql(
         }
     }
 
-    public boolean reads() {
-        return text.startsWith("SELECT");
-    }
-
     /** Binds the values of many callers. */
     public void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
