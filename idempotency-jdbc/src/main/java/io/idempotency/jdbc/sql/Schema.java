@@ -53,6 +53,9 @@ public record Schema(Dialect dialect, TableName table) {
     private static final Set<Integer> TEXT = Set.of(
             Types.VARCHAR, Types.LONGVARCHAR, Types.CHAR, Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB);
     private static final Set<Integer> LONG = Set.of(Types.BIGINT, Types.NUMERIC, Types.DECIMAL);
+    private static final Set<Integer> NUMBER =
+            Set.of(Types.BIGINT, Types.NUMERIC, Types.DECIMAL, Types.INTEGER, Types.SMALLINT);
+    private static final Set<Integer> FLAG = Set.of(Types.BIT, Types.BOOLEAN);
     private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB);
 
     /**
@@ -166,7 +169,8 @@ public record Schema(Dialect dialect, TableName table) {
 
     private static boolean fits(String name, int type) {
         return switch (name) {
-            case "attempt", "format_version", "waited_for" -> true; // small values, which any such type takes
+            case "waited_for" -> FLAG.contains(type);
+            case "attempt", "format_version" -> NUMBER.contains(type);
             case "result" -> BYTES.contains(type);
             case "fence", "result_size", "checksum" -> LONG.contains(type);
             default -> (name.endsWith("_ms") ? LONG : TEXT).contains(type);
