@@ -50,7 +50,7 @@ final class Unrecorded {
     private boolean awaited;
     private volatile boolean dismissed;
 
-    /** Whether the store failed since it last answered. Written under the lock. */
+    /** Whether the store failed since it last answered. */
     private volatile boolean failing;
 
     Unrecorded(IdempotencyStore store, ExecutionServices services) {

@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.Invocation;
@@ -63,17 +62,13 @@ final class WaitingGroup {
         if (holder == null && waiting.isEmpty()) {
             holder = seat;
         } else if (holder != null && Thread.currentThread().equals(holder.bodysThread)) {
-            seat.told = refused(Refusals::nested);
+            seat.told = Waiting.Turn.refused(Refusals::nested);
         } else if (waiting() >= most) {
-            seat.told = refused(call -> Refusals.tooManyWait(call, most));
+            seat.told = Waiting.Turn.refused(call -> Refusals.tooManyWait(call, most));
         } else {
             waiting.add(seat);
         }
         return seat;
-    }
-
-    private static Waiting.Turn refused(Function<Invocation, IdempotencyException> reason) {
-        return new Waiting.Turn.Told(call -> new Outcome.Refused(reason.apply(call)));
     }
 
     synchronized int waiting() {
