@@ -185,10 +185,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public StoreHealth health() {
         checkFile();
         Map<String, String> details = new TreeMap<>(table.database().ask(opened.durability::health));
-        boolean usable = !details.containsKey(Durability.PROBLEM)
-                & table.clock().health(table.database(), details)
-                & (opened.timeline == null || opened.timeline.health(details));
-        return new StoreHealth(usable, details);
+        boolean believed = table.clock().health(table.database(), details);
+        boolean taken = opened.timeline == null || opened.timeline.health(details);
+        return new StoreHealth(believed && taken && !details.containsKey(Durability.PROBLEM), details);
     }
 
     @Override

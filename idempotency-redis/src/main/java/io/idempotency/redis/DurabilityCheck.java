@@ -69,6 +69,12 @@ final class DurabilityCheck {
         this.alarm = alarm;
     }
 
+    static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "idempotency-redis");
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /** Throws when Redis is less durable than required, and watches it from now on. Called before any claim. */
     void start() {
         RedisDurability found = ask();
@@ -199,7 +205,8 @@ final class DurabilityCheck {
     private List<AskedServer> replicasOf(List<AskedServer> masters) {
         List<CompletableFuture<AskedServer>> asked = masters.stream()
                 .flatMap(AskedServer::listedReplicas)
-                .map(listed -> CompletableFuture.supplyAsync(() -> replica(listed), task -> new Thread(task).start()))
+                .map(listed -> CompletableFuture.supplyAsync(
+                        () -> replica(listed), task -> thread(task).start()))
                 .toList();
         List<AskedServer> answered = asked.stream().map(CompletableFuture::join).toList();
         replicas = answered.stream().collect(Collectors.toMap(AskedServer::name, it -> it, (one, same) -> one));

@@ -57,14 +57,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     RedisIdempotencyStore(
             RedisConnection link, RedisIdempotencyConfiguration configuration, Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
-        this.background = new ScheduledThreadPoolExecutor(
-                1,
-                task -> {
-                    Thread thread = new Thread(task, "idempotency-redis");
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                new ThreadPoolExecutor.DiscardPolicy());
+        this.background =
+                new ScheduledThreadPoolExecutor(1, DurabilityCheck::thread, new ThreadPoolExecutor.DiscardPolicy());
         this.durability = new DurabilityCheck(link, configuration, background, alarm);
         this.settled = new SettledChannel(link, configuration, background);
         this.keys = new Keys(configuration.getKeyPrefix());

@@ -28,10 +28,9 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
         // zero would wait for ever in some databases
         long units = Math.max(1, waitOfClaim.toMillis() / Long.parseLong(dialect.text("lock_wait_unit_ms")));
         setLockWait(dialect, Long.toString(units));
+        T answer;
         try {
-            T answer = work.on(connection);
-            setLockWait(dialect, before);
-            return answer;
+            answer = work.on(connection);
         } catch (SQLException e) {
             try {
                 setLockWait(dialect, before);
@@ -43,6 +42,8 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
             }
             throw e;
         }
+        setLockWait(dialect, before);
+        return answer;
     }
 
     private void setLockWait(Dialect dialect, String value) throws SQLException {

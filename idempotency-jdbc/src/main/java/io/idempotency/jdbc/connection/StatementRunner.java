@@ -98,7 +98,7 @@ public record StatementRunner(
             return sent(statements.sql(verb), values, StatementRunner::changed);
         } catch (JdbcStoreException e) {
             Statements quiet = statements.quiet();
-            if (quiet == null || isJoined() || !e.is(Trouble.UNSUPPORTED)) {
+            if (quiet == null || isJoined() || !e.is(Trouble.CANNOT_TELL)) {
                 throw e;
             }
             return sent(quiet.sql(verb), values, StatementRunner::changed);

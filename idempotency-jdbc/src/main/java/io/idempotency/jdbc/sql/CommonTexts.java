@@ -151,6 +151,7 @@ final class CommonTexts {
 
             duplicate_key: 23505 23000 23001
             rolled_back: 40
+            cannot_tell: none
             unsupported: 42 0A
             rejected: 22 54 23513 23514
 

@@ -48,7 +48,9 @@ public enum Dialect {
         LOCKED,
         NO_TABLE,
         READ_ONLY,
-        /** The server does not do what was asked, or not for this user, or not now. */
+        /** Waiting callers cannot be notified, or something else is not permitted. */
+        CANNOT_TELL,
+        /** The server does not have what was asked for, or this user may not use it. */
         UNSUPPORTED,
         /** The database can never store the value. */
         REJECTED

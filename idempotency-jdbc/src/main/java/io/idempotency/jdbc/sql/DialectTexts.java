@@ -117,8 +117,8 @@ final class DialectTexts {
             locked: 55P03
             no_table: 42P01 3F000
             read_only: 25006
-            # the last: a full queue of notifications
-            unsupported: 42 0A 54000
+            # insufficient privilege for pg_notify, and a full queue of notifications
+            cannot_tell: 42501 54000
             """;
 
     /** MySQL 8 and later. */

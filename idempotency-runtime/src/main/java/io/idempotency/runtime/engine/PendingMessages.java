@@ -81,7 +81,7 @@ final class PendingMessages {
         return queue.isEmpty() ? null : queue.iterator().next();
     }
 
-    /** Appends a message, or puts it at the end again. Drops a result that does not fit, and returns false for a message. */
+    /** Appends a message, without a result that does not fit, or puts it at the end again. Returns false when it is full. */
     boolean add(Entry entry, StoreMessages.Message message) {
         boolean wasFull = full;
         boolean known = remove(entry);
