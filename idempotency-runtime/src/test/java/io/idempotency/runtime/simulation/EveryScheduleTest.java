@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.engine.SteppedTime;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.Arrays;
@@ -78,7 +79,7 @@ class EveryScheduleTest {
 
     private static Explored explore(Plan plan, Sabotage sabotage) {
         Explored explored = new Explored();
-        explored.schedules = Schedules.all(true, choices -> {
+        SteppedTime.onSuchAThread(() -> explored.schedules = Schedules.all(true, choices -> {
             World world = world(choices, plan, sabotage, false);
             Simulation.Report report = Simulation.run(world, 2, () -> Duration.ZERO);
             world.disturbances.reached().forEach((step, times) -> explored.steps.merge(step, times, Math::max));
@@ -87,7 +88,7 @@ class EveryScheduleTest {
                 Simulation.Report traced = Simulation.run(world(choices, plan, sabotage, true), 2, () -> Duration.ZERO);
                 fail(plan + ": " + report.broken() + "\n" + String.join("\n", traced.trace()));
             }
-        });
+        }));
         return explored;
     }
 

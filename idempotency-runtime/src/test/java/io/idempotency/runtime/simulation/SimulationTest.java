@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.engine.SteppedTime;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -73,13 +74,15 @@ class SimulationTest {
         }
         System.out.println("Simulated runs: seeds " + FROM + " to " + (FROM + SEEDS - 1));
         Coverage coverage = new Coverage();
-        for (long seed = FROM; seed < FROM + SEEDS; seed++) {
-            Simulation.Report report = Simulation.run(seed, Sabotage.NONE, false);
-            if (!report.broken().isEmpty()) {
-                replay(seed);
+        SteppedTime.onSuchAThread(() -> {
+            for (long seed = FROM; seed < FROM + SEEDS; seed++) {
+                Simulation.Report report = Simulation.run(seed, Sabotage.NONE, false);
+                if (!report.broken().isEmpty()) {
+                    replay(seed);
+                }
+                coverage.add(report);
             }
-            coverage.add(report);
-        }
+        });
         if (SEEDS >= ENOUGH_FOR_ALL_PAIRS) {
             coverage.isComplete();
         }
