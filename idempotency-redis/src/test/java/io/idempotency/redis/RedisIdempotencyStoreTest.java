@@ -9,18 +9,22 @@ import static io.idempotency.redis.Calls.key;
 import static io.idempotency.redis.Calls.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.lettuce.core.SetArgs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RedisIdempotencyStoreTest extends OnSharedRedis {
@@ -40,6 +44,40 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
         assertThat(RedisApplication.executed(redis))
                 .containsEntry("evalsha", 1L)
                 .doesNotContainKeys("eval", "set", "zadd", "pttl");
+    }
+
+    /** Nothing of such a key need be remembered, so its record goes within a millisecond; until then it was called unreadable. */
+    @Test
+    void aKeyIsFreeAtOnceAfterTheReleaseOfABodyThatRanForMinutes() {
+        for (int i = 0; i < 200; i++) {
+            Ownership owner = claimedTwoMinutesAgo("k" + i);
+            assertThat(store.release(owner)).isInstanceOf(Settled.Applied.class);
+            assertThat(store.claim(claim("k" + i))).isInstanceOf(ClaimResult.Acquired.class);
+        }
+    }
+
+    @Test
+    void aKeyIsFreeAtOnceAfterAnOldDoubtIsForgotten() {
+        for (int i = 0; i < 200; i++) {
+            Ownership owner = claimedTwoMinutesAgo("k" + i);
+            store.doubt(owner, "lost", RETENTION);
+            AuditNote note = new AuditNote("anna: seen", RETENTION);
+            assertThat(store.resolve(owner.id(), owner.fence(), new Resolution.Forget(), note))
+                    .isInstanceOf(Settled.Applied.class);
+            assertThat(store.find(owner.id())).isEmpty();
+        }
+    }
+
+    private Ownership claimedTwoMinutesAgo(String key) {
+        Ownership owner = acquired(store, claim(key));
+        long fence = owner.fence() - TimeUnit.MINUTES.toMicros(2);
+        redis.set(
+                key(key),
+                Packed.of(redis.get(key(key)))
+                        .forged(Packed.Number.FENCE, fence)
+                        .text(),
+                SetArgs.Builder.px(RETENTION));
+        return new Ownership(owner.id(), owner.owner(), fence);
     }
 
     /** 18-field hashes took 1,225 bytes. */

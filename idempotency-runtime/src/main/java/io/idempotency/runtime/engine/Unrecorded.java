@@ -95,14 +95,15 @@ final class Unrecorded {
     }
 
     /**
-     * Gives back a claim whose answer was lost. Looks for it at once and after one lease, because it may be applied
-     * late; if the application has shut down by then, it ends in doubt.
+     * Gives back a claim whose answer was lost. Looks for it at once and, unless the queue is full, once more after one
+     * lease, because it may be applied late; if the application has shut down by then, it ends in doubt.
      */
     void abandon(Operation operation, Claim abandoned) {
         Claim claim = abandoned.withoutArguments(); // the claim is kept for as long as the store is away
         Message look = StoreMessages.givingBack(claim);
         RecordId id = claim.id();
-        later(operation, id, look, first -> after(claim.lease(), () -> later(operation, id, look, second -> {})));
+        Runnable again = () -> later(operation, id, look, second -> {});
+        later(operation, id, look, first -> first.ifPresent(looked -> after(claim.lease(), again)));
     }
 
     /** Returns how much has still to be recorded. */

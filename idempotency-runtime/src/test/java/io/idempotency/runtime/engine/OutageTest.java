@@ -38,6 +38,9 @@ class OutageTest {
                 .as("it is said once")
                 .isOne();
         assertThat(engine.executor.backlog(engine.store).calls()).isEqualTo(MOST_KEPT);
+        assertThat(engine.time.pendingTasks())
+                .as("what is not kept leaves no second look at its claim behind")
+                .isOne();
 
         engine.store.mend();
         engine.time.pass(Duration.ofHours(1));
