@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Records the outcomes of calls in one store. The caller makes the first attempt; what the store does not take waits in
  * a queue, which one task at a time sends in order. A failed message goes to the end of the queue, and the queue
- * pauses: longer with each failure in a row, until the store answers any call. Bounded, so that an outage does not fill
+ * pauses: longer with each failure in a row, until the store takes a message. Bounded, so that an outage does not fill
  * the heap. A claim whose body ran is never released because recording failed. Thread-safe.
  */
 final class Unrecorded {
@@ -47,6 +47,10 @@ final class Unrecorded {
     private long pausedUntilNanos;
     private Duration nextPause = FIRST_PAUSE;
     private Duration longestPause = LONGEST_PAUSE;
+
+    /** Whether a caller's success has ended a pause since the store last took a message of the queue. */
+    private boolean hastened;
+
     private boolean awaited;
     private volatile boolean dismissed;
 
@@ -140,16 +144,24 @@ final class Unrecorded {
         queue.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
     }
 
-    /** Ends the pause, because the store has answered. */
+    /** Ends the pause, because the store has answered a caller. Once: a message may fail although the store is there. */
     private void answered() {
         if (failing) {
             synchronized (this) {
                 failing = false;
-                nextPause = FIRST_PAUSE;
-                pausedUntilNanos = services.time().nanos();
+                pausedUntilNanos = hastened ? pausedUntilNanos : services.time().nanos();
+                hastened = true;
             }
             plan();
         }
+    }
+
+    /** Begins anew with the shortest pause, because the store has taken a message of the queue. */
+    private synchronized void taken() {
+        failing = false;
+        hastened = false;
+        nextPause = FIRST_PAUSE;
+        pausedUntilNanos = services.time().nanos();
     }
 
     private void keep(Entry entry, Message message) {
@@ -313,7 +325,7 @@ final class Unrecorded {
             failed(entry, e, true);
             return;
         }
-        answered();
+        taken();
         end(entry, Optional.of(settled));
     }
 }

@@ -12,6 +12,7 @@ import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,6 +73,22 @@ class OutageTest {
                     fourth.complete("result");
                 }))
                 .isEqualTo(2);
+    }
+
+    /** As where one shard of a cluster is away, and the others answer a thousand calls in a second. */
+    @Test
+    void anOutcomeThatFailsAloneIsNotSentAgainWithEachCallThatSucceeds() {
+        engine.call("broken", context -> {
+            engine.store.refuse(Call.FAIL);
+            throw new IllegalStateException("declined");
+        });
+        AtomicInteger attempts = new AtomicInteger();
+        engine.store.before(Call.FAIL, attempts::incrementAndGet);
+        for (int i = 0; i < 1000; i++) {
+            engine.call("sound" + i, context -> "result");
+            engine.time.pass(Duration.ofMillis(1));
+        }
+        assertThat(attempts).hasValueBetween(1, 10);
     }
 
     private CompletableFuture<Object> started(String key) {
