@@ -88,7 +88,10 @@ final class Unrecorded {
             return entry.answer.getNow(Optional.empty());
         }
         afterwards.run();
-        answered();
+        if (failing) {
+            answered(false);
+            plan();
+        }
         return Optional.of(settled);
     }
 
@@ -144,24 +147,12 @@ final class Unrecorded {
         queue.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
     }
 
-    /** Ends the pause, because the store has answered a caller. Once: a message may fail although the store is there. */
-    private void answered() {
-        if (failing) {
-            synchronized (this) {
-                failing = false;
-                pausedUntilNanos = hastened ? pausedUntilNanos : services.time().nanos();
-                hastened = true;
-            }
-            plan();
-        }
-    }
-
-    /** Begins anew with the shortest pause, because the store has taken a message of the queue. */
-    private synchronized void taken() {
+    /** Ends the pause: for each message that the store takes, but once for callers, as a message may fail alone. */
+    private synchronized void answered(boolean queued) {
         failing = false;
-        hastened = false;
-        nextPause = FIRST_PAUSE;
-        pausedUntilNanos = services.time().nanos();
+        pausedUntilNanos = queued || !hastened ? services.time().nanos() : pausedUntilNanos;
+        nextPause = queued ? FIRST_PAUSE : nextPause;
+        hastened = !queued;
     }
 
     private void keep(Entry entry, Message message) {
@@ -224,7 +215,18 @@ final class Unrecorded {
         } else {
             boolean first = !failing;
             failing = true;
-            report(entry, failure, first, pause(background));
+            Duration pause = pause(background);
+            if (entry.outcome || first) { // the stack trace once for an outage
+                LOG.warn(
+                        "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
+                                + " again in {}{}",
+                        entry.operation,
+                        entry.id,
+                        store.name(),
+                        pause,
+                        first ? "" : ": " + Failures.text(failure),
+                        first ? failure : null);
+            }
             keep(entry, entry.message);
         }
     }
@@ -232,21 +234,6 @@ final class Unrecorded {
     /** Returns the exception in a form that may be logged: a database that rejects a value may quote it. */
     private static @Nullable Throwable shown(Throwable failure) {
         return failure instanceof ResultRejectedException ? RedactedThrowable.of(failure) : failure;
-    }
-
-    /** Logs a failed attempt, with the stack trace once for an outage. */
-    private void report(Entry entry, Throwable failure, boolean first, Duration pause) {
-        if (entry.outcome || first) {
-            LOG.warn(
-                    "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
-                            + " again in {}{}",
-                    entry.operation,
-                    entry.id,
-                    store.name(),
-                    pause,
-                    first ? "" : ": " + Failures.text(failure),
-                    first ? failure : null);
-        }
     }
 
     /** Begins a pause. A caller's failure begins only the first: each of many would lengthen it. */
@@ -325,7 +312,7 @@ final class Unrecorded {
             failed(entry, e, true);
             return;
         }
-        taken();
+        answered(true);
         end(entry, Optional.of(settled));
     }
 }
