@@ -9,6 +9,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,16 +60,35 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         return places.isEmpty();
     }
 
-    /** Sends a single call, together with those of other waiting callers, or several calls before one WAIT. */
+    /** Sends a single call, together with those of other waiting callers, or several, each server's before one WAIT. */
     List<Sent> send(List<Call> calls) {
         if (calls.size() > 1) {
-            return sent(calls);
+            Map<Call, Sent> sent = new IdentityHashMap<>();
+            calls.stream()
+                    .collect(Collectors.groupingBy(this::server))
+                    .values()
+                    .forEach(same -> sentOrFailed(same).forEach(each -> sent.put(each.call(), each)));
+            return calls.stream().map(sent::get).toList();
         }
         Call call = calls.get(0);
-        String server = call.node() == null ? link.serverOf(call.keys()[0]) : call.node();
-        GroupCommit<Call, Sent> group = groups.computeIfAbsent(server, name -> new GroupCommit<>(1, 1, this));
+        GroupCommit<Call, Sent> group = groups.computeIfAbsent(server(call), name -> new GroupCommit<>(1, 1, this));
         Sent sent = inTime(nanos -> requireNonNull(group.ask(call, nanos)));
         return List.of(sent);
+    }
+
+    private String server(Call call) {
+        return call.node() == null ? link.serverOf(call.keys()[0]) : call.node();
+    }
+
+    /** A server that is away fails its own calls only: the others renew leases, too. */
+    private List<Sent> sentOrFailed(List<Call> calls) {
+        try {
+            return sent(calls);
+        } catch (RuntimeException e) {
+            return calls.stream()
+                    .map(call -> new Sent(call, CompletableFuture.failedFuture(e), null))
+                    .toList();
+        }
     }
 
     private <T> T inTime(Answers.Wait<T> wait) {
@@ -92,21 +112,19 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
                 .toList();
     }
 
+    /** Sends calls to the server of the first. */
     private List<Sent> sent(List<Call> calls) {
+        Call first = calls.get(0);
         Exclusive place = take();
         try {
-            List<StatefulRedisConnection<String, byte[]>> nodes = calls.stream()
-                    .map(call -> place.node().apply(call.keys()[0], call.node()))
+            StatefulRedisConnection<String, byte[]> node = place.node().apply(first.keys()[0], first.node());
+            List<Future<List<?>>> replies = calls.stream()
+                    .<Future<List<?>>>map(call -> call.on(node.async()))
                     .toList();
-            List<Future<List<?>>> replies = IntStream.range(0, calls.size())
-                    .<Future<List<?>>>mapToObj(i -> calls.get(i).on(nodes.get(i).async()))
-                    .toList();
-            Map<StatefulRedisConnection<String, byte[]>, CompletableFuture<Long>> received =
-                    nodes.stream().distinct().collect(Collectors.toMap(node -> node, this::received));
-            CompletableFuture.allOf(received.values().toArray(CompletableFuture[]::new))
-                    .whenComplete((all, failure) -> giveBack(place, failure == null));
+            CompletableFuture<Long> received = received(node);
+            received.whenComplete((number, failure) -> giveBack(place, failure == null));
             return IntStream.range(0, calls.size())
-                    .mapToObj(i -> new Sent(calls.get(i), replies.get(i), received.get(nodes.get(i))))
+                    .mapToObj(i -> new Sent(calls.get(i), replies.get(i), received))
                     .toList();
         } catch (RuntimeException | Error e) {
             giveBack(place, false);

@@ -21,8 +21,9 @@ final class PendingMessages {
 
     private static final String NO_MEMORY = "there was not enough memory to keep it while the store was away";
 
-    private final Set<Entry> queue = new LinkedHashSet<>();
-    private int others;
+    private final Set<Entry> outcomes = new LinkedHashSet<>();
+    private final Set<Entry> others = new LinkedHashSet<>();
+    private boolean othersTurn;
     private long bytes;
     private boolean full;
 
@@ -59,7 +60,7 @@ final class PendingMessages {
     }
 
     int size() {
-        return queue.size();
+        return outcomes.size() + others.size();
     }
 
     long bytes() {
@@ -71,27 +72,35 @@ final class PendingMessages {
         return full;
     }
 
-    Set<Entry> entries() {
-        return queue;
+    void forEach(Consumer<Entry> action) {
+        outcomes.forEach(action);
+        others.forEach(action);
     }
 
-    /** Returns the first message, and leaves it there; null when there is none. */
+    /**
+     * Returns the next message, and leaves it there; null when there is none. Outcomes and other messages take turns: ten
+     * thousand claims to give back must not delay an outcome, nor one outcome that fails the claims.
+     */
     @Nullable
     Entry first() {
-        return queue.isEmpty() ? null : queue.iterator().next();
+        Set<Entry> next = outcomes.isEmpty() || othersTurn && !others.isEmpty() ? others : outcomes;
+        return next.isEmpty() ? null : next.iterator().next();
+    }
+
+    private Set<Entry> alike(Entry entry) {
+        return entry.outcome ? outcomes : others;
     }
 
     /** Appends a message, without a result that does not fit, or puts it at the end again. Returns false when it is full. */
     boolean add(Entry entry, StoreMessages.Message message) {
         boolean wasFull = full;
         boolean known = remove(entry);
-        boolean kept = known || entry.outcome || others < MOST_KEPT;
+        boolean kept = known || entry.outcome || others.size() < MOST_KEPT;
         boolean fits = known || bytes + message.bytes() <= MOST_BYTES;
         entry.message = fits ? message : message.withoutResult(NO_MEMORY);
         full = wasFull || !kept || !fits;
         if (kept) {
-            queue.add(entry);
-            others += entry.outcome ? 0 : 1;
+            alike(entry).add(entry);
             bytes += entry.message.bytes();
         }
         return kept;
@@ -99,11 +108,11 @@ final class PendingMessages {
 
     /** Returns whether the message was there. */
     boolean remove(Entry entry) {
-        boolean removed = queue.remove(entry);
+        boolean removed = alike(entry).remove(entry);
         if (removed) {
-            others -= entry.outcome ? 0 : 1;
+            othersTurn = entry.outcome;
             bytes -= entry.message.bytes();
-            full = full && !queue.isEmpty();
+            full = full && size() > 0;
         }
         return removed;
     }

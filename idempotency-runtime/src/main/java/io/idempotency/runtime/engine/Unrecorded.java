@@ -144,7 +144,7 @@ final class Unrecorded {
     /** Lets no caller wait any longer, from now on. */
     synchronized void dismiss() {
         dismissed = true;
-        queue.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
+        queue.forEach(entry -> entry.answer.complete(Optional.empty()));
     }
 
     /** Ends the pause: for each message that the store takes, but once for callers, as a message may fail alone. */

@@ -75,6 +75,24 @@ class OutageTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void anOutcomeDoesNotWaitUntilAllLostClaimsAreGivenBack() {
+        CompletableFuture<Object> body = started("owned");
+        engine.store.refuse(Call.values());
+        for (int i = 0; i < 1000; i++) {
+            engine.call("k" + i, context -> "result");
+        }
+        body.complete("result");
+        AtomicInteger givenBack = new AtomicInteger();
+        AtomicInteger before = new AtomicInteger(-1);
+        engine.store.mend();
+        engine.store.before(Call.FIND, givenBack::incrementAndGet);
+        engine.store.before(Call.COMPLETE, () -> before.compareAndSet(-1, givenBack.get()));
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(before).hasValueBetween(0, 1);
+        assertThat(givenBack).hasValueGreaterThanOrEqualTo(1000);
+    }
+
     /** As where one shard of a cluster is away, and the others answer a thousand calls in a second. */
     @Test
     void anOutcomeThatFailsAloneIsNotSentAgainWithEachCallThatSucceeds() {

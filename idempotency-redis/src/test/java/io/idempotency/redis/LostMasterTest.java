@@ -1,0 +1,79 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.RETENTION;
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static io.idempotency.redis.Calls.key;
+import static io.idempotency.redis.ClusterTest.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.test.servers.RedisCluster;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A master of a cluster is gone, and no replica takes its place: bodies whose records are elsewhere keep their leases. */
+class LostMasterTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1"})
+    void leasesOnTheOtherMastersAreRenewed(String acknowledgements) {
+        try (RedisCluster cluster =
+                new RedisCluster("--cluster-require-full-coverage", "no", "--cluster-replica-no-failover", "yes")) {
+            cluster.addReplicaToEach();
+            try (RedisApplication application = RedisApplication.onCluster(
+                    cluster,
+                    "idempotency.redis.replica-acknowledgements",
+                    acknowledgements,
+                    "idempotency.redis.connect-timeout",
+                    "2s")) {
+                RedisIdempotencyStore store = application.store();
+                RedisCluster.Node lost = cluster.masters().get(0);
+                RedisCluster.Node other = cluster.masters().get(1);
+                String key = keyOn(cluster, other);
+                List<Renewal> renewals = List.of(
+                        renewal(acquired(store, claim(keyOn(cluster, lost)))), renewal(acquired(store, claim(key))));
+                assertThat(store.renew(renewals)).containsOnly(new Settled.Applied());
+
+                lost.server().kill();
+                for (int sweep = 0; sweep < 3; sweep++) { // the first has its connections still
+                    long before = leaseUntil(other, key);
+                    assertThat(catchThrowable(() -> store.renew(renewals))).isNotNull();
+                    assertThat(leaseUntil(other, key)).isGreaterThan(before);
+                }
+            }
+        }
+    }
+
+    private static Renewal renewal(Ownership owner) {
+        return new Renewal(owner, LEASE, RETENTION);
+    }
+
+    private static long leaseUntil(RedisCluster.Node node, String key) {
+        try (RedisClient client = RedisClient.create(node.server().uri())) {
+            String record = client.connect(new StringCodec(StandardCharsets.ISO_8859_1))
+                    .sync()
+                    .get(key(key));
+            return Packed.of(record).get(Packed.Number.LEASE_UNTIL_MS);
+        }
+    }
+
+    private static String keyOn(RedisCluster cluster, RedisCluster.Node node) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "k" + i)
+                .filter(key -> cluster.masterOf(slot(key)) == node)
+                .findFirst()
+                .orElseThrow();
+    }
+}
