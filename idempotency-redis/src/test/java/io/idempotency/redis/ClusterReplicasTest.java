@@ -5,18 +5,17 @@ import static io.idempotency.redis.Calls.acquired;
 import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.result;
+import static io.idempotency.redis.ClusterTest.keyWhere;
 import static io.idempotency.redis.ClusterTest.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.RedisCluster;
 import java.time.Duration;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +84,9 @@ class ClusterReplicasTest {
             await().atMost(Duration.ofSeconds(30))
                     .ignoreExceptions()
                     .until(() -> get(store.complete(open, result("done"), RETENTION)) instanceof Settled.Applied);
-            assertThatThrownBy(() -> get(store.claim(claimInTheSlotOf("k")))).hasMessageContaining("was not claimed");
+            RedisCluster.Node master = cluster.masterOf(slot("k"));
+            String another = keyWhere(slot -> cluster.masterOf(slot) == master);
+            assertThatThrownBy(() -> get(store.claim(claim(another)))).hasMessageContaining("was not claimed");
         }
     }
 
@@ -96,16 +97,5 @@ class ClusterReplicasTest {
                 "snapshot",
                 "idempotency.redis.durability-check-interval",
                 "1h");
-    }
-
-    /** A new key whose record is on the same master. */
-    private Claim claimInTheSlotOf(String key) {
-        RedisCluster.Node master = cluster.masterOf(slot(key));
-        return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "other" + i)
-                .filter(other -> cluster.masterOf(slot(other)) == master)
-                .map(Calls::claim)
-                .findFirst()
-                .orElseThrow();
     }
 }

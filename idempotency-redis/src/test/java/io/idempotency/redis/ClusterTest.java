@@ -24,6 +24,7 @@ import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +54,15 @@ class ClusterTest {
 
     static int slot(String key) {
         return SlotHash.getSlot(Calls.key(key));
+    }
+
+    /** A key whose record has such a slot. */
+    static String keyWhere(IntPredicate fits) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "key" + i)
+                .filter(key -> fits.test(slot(key)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -134,7 +144,7 @@ class ClusterTest {
     @Test
     void recordsOfASlotThatIsMovingAreClaimedSettledAndListed() {
         empty();
-        String neighbour = neighbourOf("moving");
+        String neighbour = keyWhere(slot -> slot == slot("moving"));
         Ownership before = acquired(store, claim(neighbour));
         cluster.beginToMove(slot("moving"));
         Ownership owner = acquired(store, claim("moving"));
@@ -152,13 +162,5 @@ class ClusterTest {
         get(store.renew(List.of(new Renewal(owner, Duration.ofMinutes(1), Calls.RETENTION)))
                 .get(0));
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
-    }
-
-    private static String neighbourOf(String key) {
-        return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> key + i)
-                .filter(other -> slot(other) == slot(key))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -4,7 +4,7 @@ import static io.idempotency.redis.Calls.RETENTION;
 import static io.idempotency.redis.Calls.acquired;
 import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.key;
-import static io.idempotency.redis.ClusterTest.slot;
+import static io.idempotency.redis.ClusterTest.keyWhere;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -17,7 +17,6 @@ import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,9 +40,10 @@ class LostMasterTest {
                 RedisIdempotencyStore store = application.store();
                 RedisCluster.Node lost = cluster.masters().get(0);
                 RedisCluster.Node other = cluster.masters().get(1);
-                String key = keyOn(cluster, other);
+                String key = keyWhere(slot -> cluster.masterOf(slot) == other);
                 List<Renewal> renewals = List.of(
-                        renewal(acquired(store, claim(keyOn(cluster, lost)))), renewal(acquired(store, claim(key))));
+                        renewal(acquired(store, claim(keyWhere(slot -> cluster.masterOf(slot) == lost)))),
+                        renewal(acquired(store, claim(key))));
                 assertThat(store.renew(renewals)).containsOnly(new Settled.Applied());
 
                 lost.server().kill();
@@ -67,13 +67,5 @@ class LostMasterTest {
                     .get(key(key));
             return Packed.of(record).get(Packed.Number.LEASE_UNTIL_MS);
         }
-    }
-
-    private static String keyOn(RedisCluster cluster, RedisCluster.Node node) {
-        return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "k" + i)
-                .filter(key -> cluster.masterOf(slot(key)) == node)
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The messages that a store has not taken yet, in order and within bounds. Guarded by {@link Unrecorded}. */
+/** The messages that a store has not taken yet, within bounds. Guarded by {@link Unrecorded}. */
 final class PendingMessages {
 
     /** The most messages that record no outcome of a claimed body. */
@@ -78,11 +78,11 @@ final class PendingMessages {
     }
 
     /**
-     * Returns the next message, and leaves it there; null when there is none. Outcomes and other messages take turns: ten
-     * thousand claims to give back must not delay an outcome, nor one outcome that fails the claims.
+     * Returns the next message, and leaves it there; null when there is none. Outcomes and other messages take turns, each
+     * in order: ten thousand claims to give back must not delay an outcome, nor one outcome that fails the claims.
      */
     @Nullable
-    Entry first() {
+    Entry next() {
         Set<Entry> next = outcomes.isEmpty() || othersTurn && !others.isEmpty() ? others : outcomes;
         return next.isEmpty() ? null : next.iterator().next();
     }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records the outcomes of calls in one store. The caller makes the first attempt; what the store does not take waits in
- * a queue, which one task at a time sends in order. A failed message goes to the end of the queue, and the queue
+ * a queue, which one task at a time sends. A failed message goes to the end of the queue, and the queue
  * pauses: longer with each failure in a row, until the store takes a message. Bounded, so that an outage does not fill
  * the heap. A claim whose body ran is never released because recording failed. Thread-safe.
  */
@@ -136,7 +136,7 @@ final class Unrecorded {
     }
 
     private synchronized void completeIfEmpty() {
-        if (awaited && queue.first() == null) {
+        if (awaited && queue.next() == null) {
             empty.complete(null);
         }
     }
@@ -259,7 +259,7 @@ final class Unrecorded {
         synchronized (this) {
             long now = services.time().nanos();
             long due = pausedUntilNanos - now > 0 ? pausedUntilNanos : now;
-            if (queue.first() == null || sending || planned && plannedNanos - due <= 0) {
+            if (queue.next() == null || sending || planned && plannedNanos - due <= 0) {
                 return; // the task that sends plans the next one
             }
             planned = true;
@@ -298,9 +298,9 @@ final class Unrecorded {
         }
     }
 
-    /** Returns the first message, and leaves it in the queue; null when there is none, or a pause lasts. */
+    /** Returns the next message, and leaves it in the queue; null when there is none, or a pause lasts. */
     private synchronized @Nullable Entry due() {
-        return pausedUntilNanos - services.time().nanos() > 0 ? null : queue.first();
+        return pausedUntilNanos - services.time().nanos() > 0 ? null : queue.next();
     }
 
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
