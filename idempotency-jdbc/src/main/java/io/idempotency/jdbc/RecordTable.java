@@ -18,18 +18,19 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,28 +216,18 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
                 .map(each -> StatementValues.of(each.ownership()).open(each.lease(), each.retention()))
                 .toList();
         int[] changed = renewals.size() == 1 ? new int[1] : renewedAtOnce(values);
-        List<Settled> answers = new ArrayList<>();
-        JdbcStoreException failure = null;
-        for (int i = 0; i < changed.length; i++) {
-            Ownership own = renewals.get(i).ownership();
-            try {
-                answers.add(
-                        changed[i] == 1
-                                ? APPLIED
-                                : settle(
-                                        Verb.RENEW,
-                                        values.get(i),
-                                        own,
-                                        record -> false,
-                                        record -> record.settledAt() != null));
-            } catch (JdbcStoreException e) {
-                failure = e;
-            }
+        return IntStream.range(0, changed.length)
+                .mapToObj(
+                        i -> changed[i] == 1 ? APPLIED : renewed(renewals.get(i).ownership(), values.get(i)))
+                .toList();
+    }
+
+    private Settled renewed(Ownership own, StatementValues values) {
+        try {
+            return settle(Verb.RENEW, values, own, record -> false, record -> record.settledAt() != null);
+        } catch (JdbcStoreException | UnreadableRecordException e) {
+            return new Settled.Unanswered(e);
         }
-        if (failure != null) {
-            throw failure;
-        }
-        return answers;
     }
 
     private int[] renewedAtOnce(List<StatementValues> values) {

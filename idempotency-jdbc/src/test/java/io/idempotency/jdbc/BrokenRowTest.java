@@ -123,7 +123,7 @@ class BrokenRowTest {
             assertRefused(() -> store.fail(own, new StoredFailure("Declined", null, null), RETENTION));
             assertRefused(() -> store.doubt(own, "lost", RETENTION));
             assertRefused(() ->
-                    store.renew(List.of(new Renewal(own, LEASE, RETENTION))).get(0));
+                    get(store.renew(List.of(new Renewal(own, LEASE, RETENTION))).get(0)));
             assertRefused(() -> store.release(own));
             assertNotResolved(own.fence());
             assertThat(row()).isEqualTo(before);

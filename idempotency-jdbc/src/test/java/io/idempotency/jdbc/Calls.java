@@ -5,6 +5,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.ApplicationContext;
@@ -54,6 +55,9 @@ final class Calls {
     }
 
     static <T> T get(T answer) {
+        if (answer instanceof Settled.Unanswered unanswered) {
+            throw unanswered.failure();
+        }
         return answer;
     }
 

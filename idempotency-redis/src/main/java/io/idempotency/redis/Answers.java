@@ -13,7 +13,6 @@ final class Answers {
 
     private Answers() {}
 
-    /** Waits for at most the given nanoseconds. */
     interface Wait<T> {
         T of(long nanos) throws InterruptedException, TimeoutException;
     }
@@ -24,8 +23,12 @@ final class Answers {
             return uninterrupted(timeout, nanos -> get(answer, nanos));
         } catch (TimeoutException e) {
             answer.cancel(false);
-            throw new RedisCommandTimeoutException("Redis did not answer within " + timeout);
+            throw late(timeout);
         }
+    }
+
+    static RedisCommandTimeoutException late(Duration timeout) {
+        return new RedisCommandTimeoutException("Redis did not answer within " + timeout);
     }
 
     private static <T> T get(Future<T> answer, long nanos) throws InterruptedException, TimeoutException {

@@ -64,7 +64,6 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
                         .async());
     }
 
-    /** Listens to connections of all nodes and to changes of the topology. */
     @Override
     public void onReconnect(Runnable task) {
         client.addListener(new RedisConnectionStateListener() {

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -42,9 +41,7 @@ final class DurabilityCheck {
 
     private final RedisConnection link;
     private final RedisIdempotencyConfiguration configuration;
-    private final Optional<DurabilityLevel> assumed;
     private final DurabilityLevel required;
-    private final Duration timeout;
     private final ScheduledExecutorService background;
     private final Consumer<RecordsMayBeMissing> alarm;
 
@@ -62,9 +59,7 @@ final class DurabilityCheck {
             Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
         this.configuration = configuration;
-        this.assumed = configuration.getAssumeDurability();
         this.required = configuration.getRequiredDurability().orElse(DurabilityLevel.NONE);
-        this.timeout = configuration.getCommandTimeout();
         this.background = background;
         this.alarm = alarm;
     }
@@ -113,7 +108,7 @@ final class DurabilityCheck {
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
                 // a copy: a caller that gives up must not cancel the answer for the other callers
-                Answers.await(look().copy(), timeout);
+                Answers.await(look().copy(), configuration.getCommandTimeout());
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
@@ -218,9 +213,9 @@ final class DurabilityCheck {
         int port = Integer.parseInt(listed.getOrDefault("port", "0"));
         String name = host + ":" + port;
         try {
-            return link.asking(host, port, timeout, server -> ask(name, server));
+            return link.asking(host, port, configuration.getCommandTimeout(), server -> ask(name, server));
         } catch (RuntimeException | Error e) {
-            return replicas.getOrDefault(name, AskedServer.unreachable(name, assumed, e));
+            return replicas.getOrDefault(name, AskedServer.unreachable(name, configuration.getAssumeDurability(), e));
         }
     }
 
@@ -230,13 +225,14 @@ final class DurabilityCheck {
         Future<Map<String, String>> appendfsync = server.configGet("*appendfsync*");
         Map<String, String> config = new HashMap<>(permitted(save, Map.of()));
         config.putAll(permitted(appendfsync, Map.of()));
-        return new AskedServer(name, AskedServer.pairs(permitted(info, "").lines(), ":"), config, assumed);
+        Map<String, String> said = AskedServer.pairs(permitted(info, "").lines(), ":");
+        return new AskedServer(name, said, config, configuration.getAssumeDurability());
     }
 
     /** Waits for the answer to a command that managed servers do not permit. */
     private <T> T permitted(Future<T> answer, T otherwise) {
         try {
-            return Answers.await(answer, timeout);
+            return Answers.await(answer, configuration.getCommandTimeout());
         } catch (RedisCommandExecutionException e) {
             return otherwise;
         }

@@ -12,16 +12,10 @@ public interface RedisIdempotencyConfiguration {
 
     String PREFIX = "idempotency.redis";
 
-    /**
-     * Which server holds the records: a name under {@code redis.servers}.
-     *
-     * @return empty for the one that {@code redis.uri} or {@code redis.uris} names
-     */
+    /** The server with the records: a name under {@code redis.servers}; left out, the one of {@code redis.*}. */
     Optional<String> getServer();
 
-    /**
-     * What stands before a record's id in its key. Applications that must not see each other's records differ here.
-     */
+    /** Stands before a record's id in its key. Applications that must not see each other's records differ here. */
     @Bindable(defaultValue = "idempotency:")
     String getKeyPrefix();
 
@@ -39,10 +33,8 @@ public interface RedisIdempotencyConfiguration {
     Duration getConnectTimeout();
 
     /**
-     * How much of the records must survive a stop of the server. The application does not start on less,
-     * and claims nothing on less.
-     *
-     * @return empty to take what is there, with a warning when that is little; {@code none} to take it without one
+     * How much of the records must survive a stop of the server. The application does not start on less, and claims
+     * nothing on less. Left out, it warns of little; {@code none} takes that without a warning.
      */
     Optional<DurabilityLevel> getRequiredDurability();
 
@@ -54,9 +46,7 @@ public interface RedisIdempotencyConfiguration {
     @Within(min = "1ms")
     Duration getDurabilityCheckInterval();
 
-    /**
-     * What the operator knows of a server that does not permit CONFIG. It has no effect where CONFIG can be read.
-     */
+    /** What the operator knows of a server that does not permit CONFIG. It has no effect where CONFIG can be read. */
     Optional<DurabilityLevel> getAssumeDurability();
 
     /**

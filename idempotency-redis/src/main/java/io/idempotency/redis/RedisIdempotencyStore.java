@@ -66,10 +66,15 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         this.lists = new RecordLists(link, scripts, keys);
     }
 
-    /** Loads the scripts. Throws when Redis is less durable than required. */
+    /** Loads the scripts. Closes and throws when Redis is less durable than required. */
     void start() {
-        scripts.prepare();
-        durability.start();
+        try {
+            scripts.prepare();
+            durability.start();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     /** Asks the servers now how durable they are; throws when a master cannot be reached. */
@@ -179,8 +184,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        List<Call> calls = renewals.stream().map(this::renewal).toList();
-        return calls.size() == 1 ? List.of(scripts.run(calls.get(0)).settled()) : scripts.runAll(calls);
+        return scripts.runAll(renewals.stream().map(this::renewal).toList());
     }
 
     private Call renewal(Renewal renewal) {

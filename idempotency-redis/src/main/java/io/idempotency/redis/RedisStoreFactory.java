@@ -62,7 +62,9 @@ final class RedisStoreFactory {
                 : RedisClient.create(lender.getResources());
         try {
             RedisConnection link = connect(own, uris.get(0), lender);
-            return started(new RedisIdempotencyStore(link, configuration, alarm::publishEvent));
+            RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration, alarm::publishEvent);
+            store.start();
+            return store;
         } catch (RedisException e) {
             own.shutdown();
             String prefix = unnamed ? RedisSetting.PREFIX : RedisSetting.REDIS_SERVERS + '.' + name;
@@ -105,16 +107,6 @@ final class RedisStoreFactory {
                 .sorted()
                 .toList();
         return names.isEmpty() ? "" : " (there is " + String.join(", ", names) + ")";
-    }
-
-    private static RedisIdempotencyStore started(RedisIdempotencyStore store) {
-        try {
-            store.start();
-            return store;
-        } catch (RuntimeException e) {
-            store.close();
-            throw e;
-        }
     }
 
     private static ConfigurationException unusable(List<RedisURI> uris, String property, RedisException e) {

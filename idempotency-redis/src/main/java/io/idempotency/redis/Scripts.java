@@ -3,7 +3,6 @@ package io.idempotency.redis;
 import io.idempotency.redis.Call.Sent;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.UnreadableRecordException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -100,24 +99,24 @@ final class Scripts {
         return new Call(script, id, keys.of(script, id), arguments, false, null, false);
     }
 
-    Reply run(Call call) {
-        return reply(send(List.of(call)).get(0));
-    }
-
     Reply run(Script script, RecordId id, byte[]... arguments) {
-        return run(call(script, id, arguments));
+        return reply(send(List.of(call(script, id, arguments))).get(0));
     }
 
-    /** Sends all calls before it waits for the first answer. A record that cannot be read is stale, for the others go on. */
+    /** Sends all calls before it waits for the first answer, and for all answers no longer than for one. */
     List<Settled> runAll(List<Call> calls) {
-        return send(calls).stream().map(this::settled).toList();
+        List<Sent> sent = send(calls);
+        long deadline = System.nanoTime() + timeout.toNanos();
+        return sent.stream().map(each -> settled(each, deadline)).toList();
     }
 
-    private Settled settled(Sent sent) {
+    private Settled settled(Sent sent, long deadline) {
         try {
-            return reply(sent).settled();
-        } catch (UnreadableRecordException e) {
-            return new Settled.Stale(null);
+            return sent.reply().isDone() || System.nanoTime() - deadline < 0
+                    ? reply(sent).settled()
+                    : new Settled.Unanswered(Answers.late(timeout));
+        } catch (RuntimeException e) {
+            return new Settled.Unanswered(e);
         }
     }
 

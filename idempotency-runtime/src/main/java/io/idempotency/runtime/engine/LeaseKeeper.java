@@ -7,7 +7,6 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,13 +135,6 @@ final class LeaseKeeper {
         List<Settled> answers;
         try {
             answers = store.renew(claims.stream().map(LeaseKeeper::renewal).toList());
-        } catch (UnreadableRecordException e) {
-            if (claims.size() > 1) {
-                claims.forEach(claim -> renew(List.of(claim), sent)); // so that the readable records are renewed
-            } else {
-                notRenewed(claims.get(0), e);
-            }
-            return;
         } catch (Throwable e) {
             claims.forEach(claim -> notRenewed(claim, e));
             return;
@@ -158,6 +150,10 @@ final class LeaseKeeper {
     }
 
     private void answered(ActiveClaim claim, Settled settled, long sent) {
+        if (settled instanceof Settled.Unanswered unanswered) {
+            notRenewed(claim, unanswered.failure());
+            return;
+        }
         if (settled instanceof Settled.Stale) {
             if (held.remove(claim.call().id(), claim)) {
                 lost(claim);

@@ -125,7 +125,7 @@ public interface IdempotencyStore {
     /**
      * Extends the leases of claims that are in progress, or whose lease is over and that no other call took over. A
      * lease that was over leaves its mark: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on. Each
-     * renewal is one atomic step; all of them together need not be.
+     * renewal is one atomic step; all of them together need not be. Those that fail alone are {@link Settled.Unanswered}.
      *
      * @return the answer for each renewal, in their order; a claim put in doubt explicitly is stale
      */

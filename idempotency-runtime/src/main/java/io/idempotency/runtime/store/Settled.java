@@ -14,4 +14,10 @@ public sealed interface Settled {
      * @param current the record now, null when there is none
      */
     record Stale(@Nullable StoredRecord current) implements Settled {}
+
+    /**
+     * The store cannot tell whether the step was done. Only {@link IdempotencyStore#renew} answers so, in order that one
+     * record does not cost the others their answers; elsewhere the store throws.
+     */
+    record Unanswered(RuntimeException failure) implements Settled {}
 }

@@ -22,8 +22,11 @@ import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.outcome.Seal;
+import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore;
 import java.nio.charset.StandardCharsets;
@@ -35,9 +38,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -55,6 +60,9 @@ final class Engine {
     final FaultyStore store;
     final AtomicInteger bodies = new AtomicInteger();
     final AtomicInteger claims = new AtomicInteger();
+
+    /** The keys of which the store cannot tell whether it renewed their leases. */
+    final Set<RecordId> locked = ConcurrentHashMap.newKeySet();
 
     OnFailure onFailure = OnFailure.REMEMBER;
     OnStoreFailure onStoreFailure = OnStoreFailure.FAIL;
@@ -90,7 +98,7 @@ final class Engine {
     private Engine(VirtualTime time, MemoryIdempotencyStore memory, int maxWaitersPerKey) {
         this.time = time;
         this.memory = memory;
-        this.store = new FaultyStore(memory);
+        this.store = new FaultyStore(new PartlyRenewing(memory));
         this.store.before(FaultyStore.Call.CLAIM, claims::incrementAndGet);
         this.executor = new IdempotencyEngine(new ExecutionServices(
                 time,
@@ -103,6 +111,22 @@ final class Engine {
                 RecordId::derive,
                 new StoreMessages(),
                 List.of(new Changes())));
+    }
+
+    private final class PartlyRenewing extends ForwardingStore {
+
+        PartlyRenewing(IdempotencyStore store) {
+            super(store);
+        }
+
+        @Override
+        public List<Settled> renew(List<Renewal> renewals) {
+            return renewals.stream()
+                    .map(renewal -> locked.contains(renewal.ownership().id())
+                            ? new Settled.Unanswered(new IllegalStateException("the row is locked"))
+                            : super.renew(List.of(renewal)).get(0))
+                    .toList();
+        }
     }
 
     /** One that lets at most so many wait. */

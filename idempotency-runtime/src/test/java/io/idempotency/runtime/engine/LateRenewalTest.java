@@ -4,6 +4,7 @@ import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.idempotency.IdempotencyContext;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
@@ -32,6 +33,23 @@ class LateRenewalTest {
         assertThat(engine.changes).containsExactly(ClaimChange.NOT_RENEWED);
         engine.store.mend();
         body.complete("done");
+    }
+
+    @Test
+    void aLeaseThatAloneCannotBeRenewedTakesNoOtherOneAlong() {
+        CompletableFuture<IdempotencyContext> other = new CompletableFuture<>();
+        engine.callAsync("locked", context -> body);
+        engine.callAsync("k", context -> {
+            other.complete(context);
+            return body;
+        });
+        engine.locked.add(Engine.id("locked"));
+        List<String> lines = linesWhile(() -> passLeases(2));
+        assertThat(other.join().remainingLease()).isPositive();
+        assertThat(lines).hasSize(3).allMatch(line -> line.contains(Engine.id("locked") + "]"));
+        engine.locked.clear();
+        engine.time.pass(Engine.LEASE.dividedBy(3));
+        assertThat(engine.changes).last().isEqualTo(ClaimChange.RENEWED_LATE);
     }
 
     @Test
