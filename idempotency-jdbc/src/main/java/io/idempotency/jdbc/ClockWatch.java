@@ -6,6 +6,7 @@ import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements.Verb;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
@@ -145,6 +146,23 @@ final class ClockWatch {
         return true;
     }
 
+    /**
+     * The same for the clock of H2 in a transaction, which stands still: is not learnt from, and may be behind for as long
+     * as the fences of removed records are remembered.
+     */
+    synchronized boolean believesStanding(Instant reading) {
+        long ahead = last == null ? 0 : reading.toEpochMilli() - expected(last);
+        return ahead <= limit.toMillis() && -ahead < IdempotencyStore.FENCE_MEMORY.toMillis();
+    }
+
+    static JdbcStoreException refusedStanding() {
+        return new JdbcStoreException(
+                "The record was not claimed and the body did not run: the transaction began more than "
+                        + IdempotencyStore.FENCE_MEMORY.toSeconds()
+                        + " s ago, or its clock jumped. The clock of H2 stands still in"
+                        + " a transaction, and by an old time a fence could fall. Begin the transaction later.");
+    }
+
     private long expected(Reading from) {
         return from.millis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - from.nanos);
     }
@@ -160,13 +178,6 @@ final class ClockWatch {
 
     private synchronized String problem() {
         return problem == null ? "the database's clock jumped." : problem;
-    }
-
-    /** Throws unless the clock is believed that was read. */
-    void require(Instant reading) {
-        if (!believes(reading)) {
-            throw refused();
-        }
     }
 
     JdbcStoreException refused() {

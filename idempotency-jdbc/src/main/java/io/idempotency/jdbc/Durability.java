@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
+import io.idempotency.jdbc.connection.StatementRunner.ClaimCheck;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Statements;
@@ -9,6 +10,8 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
@@ -22,12 +25,15 @@ import org.slf4j.LoggerFactory;
  * Compares the database's durability with the required one: at start-up, before the first claim on each physical
  * connection (a fail-over opens new ones), and again when the last answer is old. Thread-safe.
  */
-final class Durability {
+final class Durability implements ClaimCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
 
     /** The detail of the store's health that says why claims are refused. */
     static final String PROBLEM = "problem";
+
+    /** What a trigger raises that is no warning. */
+    private static final String NOTICE = "00000";
 
     private static final String ASKED_AGAIN =
             "New claims are refused, what finishes work passes. The next claim asks the server again.";
@@ -95,7 +101,8 @@ final class Durability {
     }
 
     /** Throws before a claim is sent on a connection whose server is less durable than required. */
-    void require(Connection connection) throws SQLException {
+    @Override
+    public void require(Connection connection) throws SQLException {
         if (required == JdbcDurability.NONE || sql.dialect() == Dialect.H2) {
             return; // H2's settings are those of its start
         }
@@ -112,6 +119,21 @@ final class Durability {
                     "The record was not claimed and the body did not run: " + problem(found, ASKED_AGAIN));
         }
         provedNanos.put(physical, System.nanoTime());
+    }
+
+    /**
+     * Throws when PostgreSQL warns: cancelled by the command time-out, a statement ends its wait for the standbys, and
+     * answers success although none may have what it wrote.
+     */
+    @Override
+    public void requireKept(Statement answered) throws SQLException {
+        SQLWarning warning = isReplicationRequired() ? answered.getWarnings() : null;
+        for (; warning != null; warning = warning.getNextWarning()) {
+            if (!NOTICE.equals(warning.getSQLState())) {
+                throw new SQLTimeoutException(
+                        "the claim was made, but no standby may have it: " + warning.getMessage(), warning);
+            }
+        }
     }
 
     /** Throws when the connection's server is on another timeline than the accepted one: a standby was promoted. */

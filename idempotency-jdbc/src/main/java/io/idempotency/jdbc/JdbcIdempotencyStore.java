@@ -87,6 +87,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         // in a transaction, the mark would lock the owner out of its row until the commit
         ClaimResult answer = table.claim(claim, !joined && opened.notifications.heard(claim.id()));
         checkFile();
+        requireTimeline(); // a standby may have been promoted while the claim waited for a connection
         return answer;
     }
 
@@ -138,7 +139,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public Optional<StoredRecord> find(RecordId id) {
         StoredRecord record = table.find(id);
         if (record != null) {
-            table.clock().require(record.readAt()); // by a clock that jumped, its lease could seem over too early
+            table.require(record.readAt()); // by a clock that jumped, its lease could seem over too early
         }
         return Optional.ofNullable(record);
     }
@@ -152,7 +153,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             values.settling(null, fail.failure(), fail.retention());
         }
         Verb verb = resolution instanceof Resolution.Forget ? Verb.FORGET : Verb.RESOLVE;
-        return table.database().update(verb, values) == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
+        int changed = RecordTable.rejecting(() -> table.database().update(verb, values));
+        return changed == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
     }
 
     /** Does not erase a record whose lease has not ended: its owner may still record an outcome. */

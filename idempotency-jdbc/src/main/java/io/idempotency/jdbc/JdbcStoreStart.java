@@ -84,13 +84,13 @@ final class JdbcStoreStart {
             own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable()));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayRatio replays = new ReplayRatio(Integer.parseInt(dialect.text("look_first_from")));
-            StatementRunner first = new StatementRunner(own, sql, starting, durability::require, null, null);
+            StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             clock.start(first);
             if (own.pooled() && context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource))) {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }
             StatementGroups groups = new StatementGroups(limit, configuration.getPoolSize());
-            StatementRunner database = new StatementRunner(own, sql, limit, durability::require, groups, null);
+            StatementRunner database = new StatementRunner(own, sql, limit, durability, groups, null);
             this.table = new RecordTable(database, clock, replays);
             this.notifications = new SettledNotifications(
                     sql.quiet() == null ? null : own, own, limit, name.channel(), SettledNotifications.IDLE);

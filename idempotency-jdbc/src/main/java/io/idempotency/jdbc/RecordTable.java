@@ -21,16 +21,15 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,13 +83,13 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
             StoredRecord record = database.current(StatementValues.of(claim.id()));
             return record == null ? null : found(claim, record, waits);
         }
-        clock.require(ClockWatch.now(database));
+        require(ClockWatch.now(database));
         return null;
     }
 
     /** Answers a claim from the row that it met; null when another call came in between. */
     private @Nullable ClaimResult found(Claim claim, StoredRecord record, boolean waits) {
-        if (clock.believes(record.readAt())) {
+        if (believes(record.readAt())) {
             if (takesOver(claim, record)) {
                 return reclaimed(claim, waits);
             }
@@ -117,13 +116,33 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
     private ClaimResult believed(Claim claim, ClaimResult answer, Instant readAt) {
         replays.learn(
                 answer instanceof ClaimResult.Duplicate found && found.record().hasOutcome());
-        if (clock.believes(readAt)) {
+        if (believes(readAt)) {
             return answer;
         }
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
             database.update(Verb.RELEASE, StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
         }
-        throw clock.refused();
+        throw refused();
+    }
+
+    private boolean believes(Instant readAt) {
+        return isStanding() ? clock.believesStanding(readAt) : clock.believes(readAt);
+    }
+
+    /** Throws unless the clock is believed that was read. */
+    void require(Instant readAt) {
+        if (!believes(readAt)) {
+            throw refused();
+        }
+    }
+
+    private JdbcStoreException refused() {
+        return isStanding() ? ClockWatch.refusedStanding() : clock.refused();
+    }
+
+    /** Tells whether the clock stands still. */
+    private boolean isStanding() {
+        return database.isJoined() && database.statements().dialect() == Dialect.H2;
     }
 
     /** Tells whether to send the statement that takes a record in doubt over; that statement decides by itself. */
@@ -174,27 +193,25 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         });
     }
 
-    /** Records an outcome. Throws {@link ResultRejectedException} for a result that the database can never store. */
+    /** Records an outcome. Throws {@link ResultRejectedException} for one that the database can never store. */
     Settled settle(Ownership own, @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         StatementValues values = StatementValues.of(own).settling(result, failure, retention);
         Predicate<StoredRecord> repeated =
                 record -> values.isSame(StatementValues.of(own).settling(record.result(), record.failure(), retention));
-        boolean returned = values.get(Param.RESULT) != null;
         // only PostgreSQL aborts the whole transaction when a statement fails
         boolean aborts = database.isJoined() && database.statements().dialect() == Dialect.POSTGRESQL;
-        Savepoint before = returned && aborts ? database.ask(Connection::setSavepoint) : null;
+        Supplier<Settled> attempt = () -> settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome);
+        return rejecting(aborts ? () -> database.withSavepoint(attempt) : attempt);
+    }
+
+    /** Returns what an attempt to record an outcome returns; tells when the database can never store the outcome. */
+    static <T> T rejecting(Supplier<T> attempt) {
         try {
-            return settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome);
+            return attempt.get();
         } catch (JdbcStoreException e) {
             SQLException cause = e.rejection();
-            if (cause == null || !returned) {
+            if (cause == null) {
                 throw e;
-            }
-            if (before != null) {
-                database.ask(connection -> {
-                    connection.rollback(before);
-                    return before;
-                });
             }
             ResultRejectedException rejected =
                     new ResultRejectedException("the database does not take it (SQLSTATE " + cause.getSQLState() + ")");
@@ -216,10 +233,17 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
                 .map(each -> StatementValues.of(each.ownership()).open(each.lease(), each.retention()))
                 .toList();
         int[] changed = renewals.size() == 1 ? new int[1] : renewedAtOnce(values);
-        return IntStream.range(0, changed.length)
-                .mapToObj(
-                        i -> changed[i] == 1 ? APPLIED : renewed(renewals.get(i).ownership(), values.get(i)))
-                .toList();
+        List<Settled> answers = new ArrayList<>();
+        Settled away = null;
+        for (int i = 0; i < changed.length; i++) {
+            Settled answer = changed[i] == 1 ? APPLIED : away;
+            if (answer == null) {
+                answer = renewed(renewals.get(i).ownership(), values.get(i));
+                away = isWithoutConnection(answer) ? answer : null;
+            }
+            answers.add(answer);
+        }
+        return answers;
     }
 
     private Settled renewed(Ownership own, StatementValues values) {
@@ -228,6 +252,13 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         } catch (JdbcStoreException | UnreadableRecordException e) {
             return new Settled.Unanswered(e);
         }
+    }
+
+    /** Tells whether other renewals would wait in vain for as long. */
+    private static boolean isWithoutConnection(Settled answer) {
+        return answer instanceof Settled.Unanswered none
+                && none.failure() instanceof JdbcStoreException failure
+                && failure.isWithoutConnection();
     }
 
     private int[] renewedAtOnce(List<StatementValues> values) {

@@ -32,6 +32,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,6 +181,32 @@ class ClockJumpTest {
                 Place.run(pooled, "SET timestamp = DEFAULT");
             }
             assertThat(there.claim(claim("done"), false)).isInstanceOf(ClaimResult.Duplicate.class);
+        }
+    }
+
+    @Test
+    void whatATransactionOfH2ReadsOfItsStandingClockIsNotLearntFromAndNotBelievedForLong() throws Exception {
+        Place h2 = Place.h2();
+        AtomicLong nanos = new AtomicLong();
+        try (ApplicationContext there = h2.application()) {
+            store(there);
+            ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), nanos::get);
+            RecordTable outside = table(there, h2, Dialect.H2, watch);
+            assertThat(watch.believes(outside.database())).isTrue();
+            try (Connection transaction = pool(there).getConnection()) {
+                transaction.setAutoCommit(false);
+                RecordTable inside = outside.in(transaction, Duration.ZERO);
+                nanos.addAndGet(Duration.ofSeconds(50).toNanos());
+                long latest = watch.latestMs();
+                assertThat(inside.claim(claim("young"), false)).isInstanceOf(ClaimResult.Acquired.class);
+                assertThat(watch.latestMs()).isEqualTo(latest);
+                nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+                assertThatThrownBy(() -> inside.claim(claim("old"), false))
+                        .hasMessageContaining("the body did not run")
+                        .hasMessageContaining("stands still");
+                transaction.rollback();
+            }
+            assertThat(outside.claim(claim("after"), false)).isInstanceOf(ClaimResult.Acquired.class);
         }
     }
 

@@ -56,6 +56,13 @@ class NotificationRacesTest {
         application.close();
     }
 
+    private void makeMostReplays() {
+        get(store.complete(own(store, claim("done")), RESULT, RETENTION));
+        for (int i = 0; i < 128; i++) {
+            get(store.claim(claim("done")));
+        }
+    }
+
     private void awaitSomebodyHeldUp() {
         await("a statement waits for the row")
                 .atMost(PATIENCE)
@@ -70,10 +77,7 @@ class NotificationRacesTest {
     @ValueSource(booleans = {true, false})
     void aClaimThatMeetsASettlementNotYetCommittedIsAnsweredWithIt(boolean mostAreReplays) throws Exception {
         if (mostAreReplays) {
-            get(store.complete(own(store, claim("done")), RESULT, RETENTION));
-            for (int i = 0; i < 128; i++) {
-                get(store.claim(claim("done")));
-            }
+            makeMostReplays();
         }
         CompletableFuture<ClaimResult> claimed = store.inTransaction(PATIENCE, view -> {
             get(view.complete(owner, RESULT, RETENTION));
@@ -86,6 +90,20 @@ class NotificationRacesTest {
                 .isInstanceOfSatisfying(
                         ClaimResult.Duplicate.class,
                         duplicate -> assertThat(duplicate.record().state()).isEqualTo(RecordState.COMPLETED));
+    }
+
+    /** It stays in the table, in progress as before, and nobody would tell of it. */
+    @Test
+    void aClaimThatMeetsAReleaseNotYetCommittedIsGranted() throws Exception {
+        makeMostReplays();
+        CompletableFuture<ClaimResult> claimed = store.inTransaction(PATIENCE, view -> {
+            get(view.release(owner));
+            CompletableFuture<ClaimResult> claiming =
+                    CompletableFuture.supplyAsync(() -> get(store.claim(claim("key"))));
+            awaitSomebodyHeldUp();
+            return claiming;
+        });
+        assertThat(claimed.join()).isInstanceOf(ClaimResult.Acquired.class);
     }
 
     @Test

@@ -7,9 +7,11 @@ import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordQuery;
@@ -23,11 +25,15 @@ import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import jakarta.inject.Singleton;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -120,9 +126,7 @@ class PromotionTest {
     void whereReplicationIsRequiredNothingIsClaimedBeforeAnOperatorHasConfirmed() {
         try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
                 PostgresServer standby = server.standby("application_name=standby")) {
-            Place place = Place.postgres(server);
-            place.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
-            place.run("SELECT pg_reload_conf()");
+            Place place = replicated(server);
             try (ApplicationContext application = place.application(
                     "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.pool-size", 3)) {
                 IdempotencyStore store = store(application);
@@ -156,6 +160,74 @@ class PromotionTest {
             }
             assertThat(standby.port()).isPositive();
         }
+    }
+
+    @Test
+    void aTransactionThatWaitedForItsConnectionMeanwhileClaimsNothingEither() throws Exception {
+        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
+                PostgresServer standby = server.standby("application_name=standby")) {
+            Place place = replicated(server);
+            try (ApplicationContext application = place.application(
+                    "idempotency.jdbc.required-durability",
+                    "replicated",
+                    "datasources.default.maximum-pool-size",
+                    1,
+                    "datasources.default.connection-timeout",
+                    120_000)) {
+                IdempotencyStore store = store(application);
+                own(store, claim("before"));
+                CompletableFuture<Throwable> waiting;
+                HikariDataSource pool =
+                        (HikariDataSource) DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class));
+                Connection only = pool.getConnection();
+                try {
+                    waiting = CompletableFuture.supplyAsync(() -> catchThrowable(() -> store.transactional()
+                            .orElseThrow()
+                            .inTransaction(Duration.ZERO, view -> view.claim(claim("inside")))));
+                    await().until(() -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
+                    promoted(server, place);
+                    await().atMost(Duration.ofMinutes(1))
+                            .untilAsserted(() -> assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
+                                    .hasMessageContaining("settle the record"));
+                } finally {
+                    pool.evictConnection(only); // the server has closed it
+                }
+                assertThat(waiting.join())
+                        .hasMessageContaining("the body did not run")
+                        .hasMessageContaining("settle the record");
+            }
+            assertThat(standby.port()).isPositive();
+        }
+    }
+
+    /** Cancelled by the command time-out, PostgreSQL answers success. */
+    @Test
+    void whereReplicationIsRequiredNoClaimIsAcknowledgedThatNoStandbyHas() {
+        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
+                PostgresServer standby = server.standby("application_name=standby")) {
+            Place place = replicated(server);
+            try (ApplicationContext application = place.application(
+                    "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.command-timeout", "1s")) {
+                IdempotencyStore store = store(application);
+                await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
+                standby.kill();
+                assertThatThrownBy(() -> store.claim(claim("during"))).hasMessageContaining("no standby may have it");
+                server.kill();
+                standby.restart();
+                Place there = standing(standby, place);
+                there.run("SELECT pg_promote()");
+                assertThat(there.ask("SELECT count(*) FROM " + place.table() + " WHERE id = '"
+                                + Calls.id("during").value() + "'"))
+                        .isEqualTo("0");
+            }
+        }
+    }
+
+    private static Place replicated(PostgresServer server) {
+        Place place = Place.postgres(server);
+        place.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        place.run("SELECT pg_reload_conf()");
+        return place;
     }
 
     private static void promoted(PostgresServer server, Place place) {

@@ -28,22 +28,22 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
         // zero would wait for ever in some databases
         long units = Math.max(1, waitOfClaim.toMillis() / Long.parseLong(dialect.text("lock_wait_unit_ms")));
         setLockWait(dialect, Long.toString(units));
-        T answer;
         try {
-            answer = work.on(connection);
-        } catch (SQLException e) {
+            T answer = work.on(connection);
+            setLockWait(dialect, before);
+            return answer;
+        } catch (SQLException | RuntimeException e) {
             try {
                 setLockWait(dialect, before);
             } catch (SQLException refused) { // the transaction was aborted, and its settings with it
                 e.addSuppressed(refused);
             }
-            if (dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e)) {
+            if (e instanceof SQLException sql
+                    && (dialect.is(Trouble.LOCKED, sql) || dialect.is(Trouble.ROLLED_BACK, sql))) {
                 throw new KeyLockedException(e);
             }
             throw e;
         }
-        setLockWait(dialect, before);
-        return answer;
     }
 
     private void setLockWait(Dialect dialect, String value) throws SQLException {

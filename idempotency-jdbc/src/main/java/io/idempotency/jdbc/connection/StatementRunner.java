@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +41,19 @@ public record StatementRunner(
         ConnectionSource connections,
         Statements statements,
         CommandTimeout limit,
-        BeforeClaim check,
+        ClaimCheck check,
         @Nullable StatementGroups groups,
         @Nullable JoinedTransaction joined) {
 
     private static final int ATTEMPTS = 12;
 
-    /** Checks a connection before a claim is sent on it, and throws when no claim may be. */
-    public interface BeforeClaim {
+    /** Decides whether claims are taken. */
+    public interface ClaimCheck {
+        /** Throws when no claim may be sent on the connection. */
         void require(Connection connection) throws SQLException;
+
+        /** Throws when the answer to a claim is not to be believed. */
+        default void requireKept(Statement answered) throws SQLException {}
     }
 
     /** Reads the current row; null for a row that is left out. */
@@ -242,7 +248,11 @@ public record StatementRunner(
                 if (dialect() != Dialect.H2) {
                     statement.setQueryTimeout(within.seconds());
                 }
-                return execution.of(statement);
+                T answer = execution.of(statement);
+                if (sql.claims()) {
+                    check.requireKept(statement);
+                }
+                return answer;
             }
         };
         return joined != null && sql.claims() ? joined.waiting(dialect(), prepared) : prepared.on(connection);
@@ -269,6 +279,22 @@ public record StatementRunner(
             return connections.lend(limit, work);
         } catch (SQLException e) {
             throw failed(e);
+        }
+    }
+
+    /** Runs an attempt to store a value. When the database can never store it, only the attempt is undone. */
+    public <T> T withSavepoint(Supplier<T> attempt) {
+        Savepoint before = ask(Connection::setSavepoint);
+        try {
+            return attempt.get();
+        } catch (JdbcStoreException e) {
+            if (e.rejection() != null) {
+                ask(connection -> {
+                    connection.rollback(before);
+                    return before;
+                });
+            }
+            throw e;
         }
     }
 

@@ -54,9 +54,11 @@ final class DialectTexts {
             unmarked: waited_for = FALSE,
             # a statement that settles the row later sees the mark, or keeps this one from marking
             mark: WITH marked AS (UPDATE {table} SET waited_for = TRUE
-             WHERE id = :id AND {state} = 'IN_PROGRESS' AND NOT waited_for RETURNING id)
-             SELECT id FROM {table} WHERE id = :id AND {state} = 'IN_PROGRESS'
+             WHERE {marked} AND NOT waited_for RETURNING id)
+             SELECT id FROM {table} WHERE {marked}
              AND (waited_for OR EXISTS (SELECT 1 FROM marked))
+            # a row that was released is in progress still, and settled
+            marked: id = :id AND {state} = 'IN_PROGRESS' AND settled_at_ms IS NULL
             notify: CASE WHEN waited_for THEN CAST(pg_notify('{channel}', id) AS text) END
             tell_told: RETURNING {notify}
             # the index of open records asks for the first condition, which the second implies
@@ -114,7 +116,8 @@ final class DialectTexts {
             lock_wait: SELECT current_setting('lock_timeout')
             set_lock_wait: SELECT set_config('lock_timeout', '%s', true)
             calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
-            locked: 55P03
+            # the second where the lock time-out began anew, because the first that it waited for was rolled back
+            locked: 55P03 57014
             no_table: 42P01 3F000
             read_only: 25006
             # insufficient privilege for pg_notify, and a full queue of notifications

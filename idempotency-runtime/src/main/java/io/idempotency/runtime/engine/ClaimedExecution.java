@@ -25,10 +25,6 @@ final class ClaimedExecution implements BodyExecution {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimedExecution.class);
 
-    /** Leaves the record in doubt: duplicates may have been told that the body is not run again. */
-    private static final String NO_EFFECT_LATE =
-            "the body ended without effect, but after its lease was over, when others may have been told otherwise";
-
     private static final String PROVEN_LATE =
             "its reconciler proved that nothing was done, but after the lease was over, when others may have run the body";
 
@@ -94,7 +90,7 @@ final class ClaimedExecution implements BodyExecution {
 
     private Outcome stillUnknown(String reason, @Nullable Throwable cause) {
         String why = cause == null ? Failures.reason(reason) : failures.reason(reason, cause, claim);
-        reportIfStale(settle(new OutcomeCommand.InDoubt(why)));
+        settle(new OutcomeCommand.InDoubt(why));
         return new Outcome.Refused(Refusals.unknown(call, why, cause));
     }
 
@@ -147,9 +143,10 @@ final class ClaimedExecution implements BodyExecution {
      */
     private Outcome record(OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer) {
         Optional<Settled> settled = settle(verdict);
-        reportIfStale(settled);
-        if (settled.isPresent() && StoreMessages.stillHeld(settled.get(), claim.ownership())) {
-            return record(new OutcomeCommand.InDoubt(NO_EFFECT_LATE), answer);
+        if (verdict instanceof OutcomeCommand.Nothing
+                && settled.isPresent()
+                && StoreMessages.stillHeld(settled.get(), claim.ownership())) {
+            return answer.apply(Outcome.Recorded.YES); // in doubt: it must not be released
         }
         if (settled.isPresent()
                 && settled.get() instanceof Settled.Stale stale
@@ -166,10 +163,12 @@ final class ClaimedExecution implements BodyExecution {
     /** Sends the outcome. Keeps the lease until the store has it, so that no other call takes the key over. */
     private Optional<Settled> settle(OutcomeCommand verdict) {
         claim.settles(); // before the store has the outcome: later duplicates must ask the store
-        return unrecorded.record(claim, verdict, () -> leases.giveUp(claim));
+        return unrecorded.record(claim, verdict, this::come);
     }
 
-    private void reportIfStale(Optional<Settled> settled) {
+    /** Tells of an outcome that came too late, also long after its caller has gone: the body may have run twice. */
+    private void come(Optional<Settled> settled) {
+        leases.giveUp(claim);
         if (settled.isPresent()
                 && settled.get() instanceof Settled.Stale stale
                 && !StoreMessages.stillHeld(stale, claim.ownership())) {

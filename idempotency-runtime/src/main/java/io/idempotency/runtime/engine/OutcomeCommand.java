@@ -34,7 +34,7 @@ sealed interface OutcomeCommand {
         return 0;
     }
 
-    /** Returns the same command without its result; itself when it has none. */
+    /** Returns the same command without its result, or its failure's message and code; itself when it has none. */
     default OutcomeCommand withoutResult(String reason) {
         return this;
     }
@@ -76,6 +76,12 @@ sealed interface OutcomeCommand {
         }
 
         @Override
+        public OutcomeCommand withoutResult(String reason) {
+            StoredFailure without = failure.erased();
+            return without.equals(failure) ? this : new Failed(without);
+        }
+
+        @Override
         public Function<Invocation, Outcome> forDuplicates() {
             return duplicate -> Replay.failure(duplicate, failure);
         }
@@ -96,9 +102,17 @@ sealed interface OutcomeCommand {
 
     /** The body had no effect, so the key becomes free. */
     record Nothing() implements OutcomeCommand {
+        private static final String LATE =
+                "the body ended without effect, but after its lease was over, when others may have been told otherwise";
+
+        /** Returns stale, with the owner's record, when that must stay: it is in doubt then, with the reason. */
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return store.release(ownership);
+            Settled released = store.release(ownership);
+            Settled settled = StoreMessages.stillHeld(released, ownership)
+                    ? store.doubt(ownership, LATE, policy.inDoubtRetention())
+                    : released;
+            return settled instanceof Settled.Applied ? released : settled;
         }
 
         @Override

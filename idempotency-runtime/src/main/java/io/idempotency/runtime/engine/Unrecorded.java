@@ -66,19 +66,19 @@ final class Unrecorded {
     /**
      * Records the outcome of a body, and waits for the store within the operation's budget.
      *
-     * @param afterwards runs when the store has answered, or is not asked any more
+     * @param afterwards gets the store's answer, however late; empty when the store is not asked any more
      * @return empty when the outcome is not recorded (yet): the budget ran out, or the store can never record it
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    Optional<Settled> record(ActiveClaim claim, OutcomeCommand verdict, Runnable afterwards) {
+    Optional<Settled> record(ActiveClaim claim, OutcomeCommand verdict, Consumer<Optional<Settled>> afterwards) {
         Operation operation = claim.call().operation();
         Message message = StoreMessages.outcome(verdict, claim.ownership(), operation.policy());
-        Settled settled;
+        Optional<Settled> settled;
         try {
-            settled = BlockingCalls.ofStore(() -> message.send(store));
+            settled = Optional.of(BlockingCalls.ofStore(() -> message.send(store)));
         } catch (Throwable e) {
             long now = services.time().nanos();
-            Entry entry = new Entry(operation, claim.call().id(), true, message, now, come -> afterwards.run());
+            Entry entry = new Entry(operation, claim.call().id(), true, message, now, afterwards);
             failed(entry, e, false);
             plan();
             if (!dismissed) {
@@ -87,12 +87,12 @@ final class Unrecorded {
             }
             return entry.answer.getNow(Optional.empty());
         }
-        afterwards.run();
+        afterwards.accept(settled);
         if (failing) {
             answered(false);
             plan();
         }
-        return Optional.of(settled);
+        return settled;
     }
 
     /** Sends, in the background, a message without a claimed body's outcome. Drops it when the queue is full. */

@@ -98,8 +98,8 @@ public interface IdempotencyStore {
     ClaimResult claim(Claim claim);
 
     /**
-     * Records the result of a body that returned. A store throws {@link ResultRejectedException} for a result that it
-     * can never hold; after any other failure the engine tries again for a day.
+     * Records the result of a body that returned. As {@link #fail} and {@link #resolve}, throws
+     * {@link ResultRejectedException} for what the store can never hold; after other failures the engine tries for a day.
      */
     Settled complete(Ownership ownership, StoredResult result, Duration retention);
 

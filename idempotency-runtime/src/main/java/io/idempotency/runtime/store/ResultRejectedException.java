@@ -1,8 +1,8 @@
 package io.idempotency.runtime.store;
 
 /**
- * Thrown by {@link IdempotencyStore#complete} for a result that the store can never hold, because it is too large or
- * invalid. Nothing was recorded. The engine then records without the result that the body ran.
+ * Thrown by {@link IdempotencyStore} for a result or failure that the store can never hold, because it is too large or
+ * invalid. Nothing was recorded. The engine then records without it that the body ran.
  */
 public final class ResultRejectedException extends RuntimeException {
 

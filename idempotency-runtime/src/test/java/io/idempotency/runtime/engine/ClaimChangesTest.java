@@ -8,6 +8,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
 import io.idempotency.test.FaultyStore.Call;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,19 @@ class ClaimChangesTest {
         assertThat(engine.changes).endsWith(ClaimChange.LEASE_LOST);
         answer.complete("late");
         assertThat(engine.changes).endsWith(ClaimChange.LEASE_LOST, ClaimChange.OUTCOME_STALE);
+    }
+
+    @Test
+    void anOutcomeThatComesTooLateIsToldAlsoLongAfterItsCallerHasGone() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.store.refuse(Call.COMPLETE, Call.RENEW);
+        engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        engine.time.pass(Engine.LEASE.multipliedBy(2));
+        engine.onAnotherNode().call("k", context -> "second");
+        engine.store.mend();
+        assertThat(engine.changes).doesNotContain(ClaimChange.OUTCOME_STALE);
+        engine.time.pass(Duration.ofMinutes(2));
+        assertThat(engine.changes).containsOnlyOnce(ClaimChange.OUTCOME_STALE);
     }
 
     /** Found by the campaign: it was told that it did not run. */

@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.ResultRejectedException;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.test.FaultyStore.Call;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -182,6 +183,24 @@ class FailingStoreTest {
         engine.time.pass(Engine.LEASE.multipliedBy(3));
         refusal(engine.call("k", context -> "second"), ResultUnavailableException.class);
         assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aFailureThatTheStoreCanNeverHoldIsRecordedWithoutItsMessage() {
+        engine.keepsMessages = true;
+        engine.store.before(Call.FAIL, () -> {
+            engine.store.before(Call.FAIL, () -> {});
+            throw new ResultRejectedException("its message has a character that does not fit");
+        });
+        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> {
+                    throw new IllegalStateException("5 \u20ac fehlen");
+                })
+                .toCompletableFuture();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(outcome.join().recorded()).isEqualTo(Recorded.YES);
+        assertThat(engine.record("k").orElseThrow().failure())
+                .isEqualTo(new StoredFailure(IllegalStateException.class.getName(), null, null));
+        engine.nothingIsLeft();
     }
 
     /** There is nothing to leave out of it: it is given up, and the key stays where it is. */

@@ -79,6 +79,21 @@ class WhatWasToldTest {
     }
 
     @Test
+    void aReleaseThatTheStoreTakesLongAfterItsCallerHasGoneDoesNotFreeTheKeyEither() {
+        engine.store.refuse(Call.RELEASE, Call.RENEW);
+        engine.callAsync("k", context -> {
+            context.noEffect();
+            return CompletableFuture.completedFuture("declined");
+        });
+        engine.time.pass(Engine.LEASE.plusSeconds(5));
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(2));
+        assertThat(refusal(other.call("k", context -> "second"), OutcomeUnknownException.class))
+                .hasMessageContaining("the body ended without effect");
+        engine.nothingIsLeft();
+    }
+
+    @Test
     void aBodyThatEndsWithoutEffectAfterItsLeaseCanBeTakenOver() {
         engine.onFailure = OnFailure.RELEASE;
         other.onAbandoned = OnAbandoned.TAKE_OVER;
