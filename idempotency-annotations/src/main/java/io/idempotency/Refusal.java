@@ -200,7 +200,8 @@ public enum Refusal {
             case STORE_UNAVAILABLE ->
                 new IdempotencyStoreUnavailableException(operation, keyHash, message, retryAfter, cause);
             case SHUTTING_DOWN -> new ApplicationShuttingDownException(operation, keyHash, message, retryAfter, cause);
-            case KEY_USED_ELSEWHERE, KEY_FOREIGN, TOO_MANY_RECORDS ->
+            case TOO_MANY_RECORDS -> new TooManyRecordsException(operation, keyHash, message, retryAfter, cause);
+            case KEY_USED_ELSEWHERE, KEY_FOREIGN ->
                 new IdempotencyException(this, operation, keyHash, message, retryAfter, cause);
         };
     }

@@ -4,6 +4,7 @@ import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.TooManyRecordsException;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.annotation.Internal;
 import java.util.Arrays;
@@ -21,10 +22,14 @@ public final class KafkaStrategy {
     public static final List<Class<? extends IdempotencyException>> PASSING = List.of(
             OperationInProgressException.class,
             IdempotencyStoreUnavailableException.class,
+            TooManyRecordsException.class,
             ApplicationShuttingDownException.class);
 
     /** Fewer attempts than these, one a second by default, end while a lease of the default length stands. */
     private static final int FEW_RETRIES = 100;
+
+    /** The same where each wait is twice as long as the one before: together they last two minutes. */
+    private static final int FEW_DOUBLED = 7;
 
     private KafkaStrategy() {}
 
@@ -40,6 +45,8 @@ public final class KafkaStrategy {
         boolean allTypes = types.isEmpty()
                 || PASSING.stream().map(Class::getName).allMatch(types::contains)
                 || value.startsWith("RETRY_CONDITIONALLY");
-        return !value.startsWith("RETRY_") || !allTypes || (retries < FEW_RETRIES && !value.contains("EXPONENTIALLY"));
+        return !value.startsWith("RETRY_")
+                || !allTypes
+                || retries < (value.contains("EXPONENTIALLY") ? FEW_DOUBLED : FEW_RETRIES);
     }
 }

@@ -33,8 +33,8 @@ public interface RedisIdempotencyConfiguration {
     Duration getConnectTimeout();
 
     /**
-     * How much of the records must survive a stop of the server. The application does not start on less, and claims
-     * nothing on less. Left out, it warns of little; {@code none} takes that without a warning.
+     * How much of the records must survive a stop of the server. On less the application does not start, and claims
+     * nothing. Left out, it warns of little; {@code none} does not.
      */
     Optional<DurabilityLevel> getRequiredDurability();
 

@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.core.type.Argument;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the key of the current request for an operation on an HTTP route. Thread-safe. */
@@ -13,6 +14,17 @@ public interface RequestKeySource {
      */
     @Nullable
     String currentKey(String operation, KeyFormat format);
+
+    /**
+     * Returns the current request's key where an argument of the call was bound to its header; null otherwise. What is
+     * bound is neither checked nor unquoted, and the first of several headers.
+     *
+     * @throws io.idempotency.InvalidIdempotencyKeyException when the key is malformed or has another format
+     */
+    default @Nullable String boundKey(
+            String operation, KeyFormat format, Argument<?> parameter, @Nullable Object argument) {
+        return null;
+    }
 
     /** Returns the name of the header that carries an operation's keys, for messages. */
     default String header(String operation) {

@@ -3,6 +3,7 @@ package com.example.shop;
 import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.TooManyRecordsException;
 import io.micronaut.configuration.kafka.annotation.ErrorStrategy;
 import io.micronaut.configuration.kafka.annotation.ErrorStrategyValue;
 import io.micronaut.configuration.kafka.annotation.KafkaListener;
@@ -46,6 +47,7 @@ class OrderBatches {
                 parcels.pack(order.value());
             } catch (OperationInProgressException
                     | IdempotencyStoreUnavailableException
+                    | TooManyRecordsException
                     | ApplicationShuttingDownException e) {
                 records.partitions().forEach(partition -> consumer.seek(
                         partition, records.records(partition).get(0).offset()));

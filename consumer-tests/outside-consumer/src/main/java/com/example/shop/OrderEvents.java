@@ -4,6 +4,7 @@ import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.TooManyRecordsException;
 import io.micronaut.configuration.kafka.annotation.ErrorStrategy;
 import io.micronaut.configuration.kafka.annotation.ErrorStrategyValue;
 import io.micronaut.configuration.kafka.annotation.KafkaListener;
@@ -22,6 +23,7 @@ import io.micronaut.configuration.kafka.annotation.Topic;
                         exceptionTypes = {
                             OperationInProgressException.class,
                             IdempotencyStoreUnavailableException.class,
+                            TooManyRecordsException.class,
                             ApplicationShuttingDownException.class
                         }))
 class OrderEvents {

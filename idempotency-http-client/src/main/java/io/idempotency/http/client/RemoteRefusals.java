@@ -8,6 +8,7 @@ import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.http.HttpClientClassifier;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.annotation.Requires;
@@ -17,6 +18,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.http.client.exceptions.NoHostException;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -100,6 +102,17 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
                                 && text.toLowerCase(Locale.ROOT).contains("idempoten"))
                 || members.get("error") instanceof Map<?, ?> error
                         && "idempotency_key_in_use".equals(error.get("code"));
+    }
+
+    /** Tells whether a failure says that its own attempt did nothing, and nothing about earlier ones with the key. */
+    boolean didNothing(Throwable failure) {
+        if (!(failure instanceof HttpClientResponseException answer)) {
+            return failure instanceof NoHostException || HttpClientClassifier.isUnsent(failure);
+        }
+        int status = answer.code();
+        return typed(answer, "") instanceof IdempotencyException refusal
+                ? refusal.executed() == Executed.NO && refusal.retry() == Retry.SAME_KEY
+                : status == 425 || status == 429 || status == 409 && saysInProgress(answer.getResponse());
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {

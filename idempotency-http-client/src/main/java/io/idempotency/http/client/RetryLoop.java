@@ -1,6 +1,7 @@
 package io.idempotency.http.client;
 
-import io.idempotency.runtime.http.HttpClientClassifier;
+import io.idempotency.IdempotencyException;
+import io.idempotency.OutcomeUnknownException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientException;
@@ -84,12 +85,14 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
 
         private int sent;
         private boolean mayHaveRun;
+        private boolean earlierMayHaveRun;
         private Optional<Duration> next = Optional.empty();
 
         /** Returns the delay after an outcome; empty when no attempt follows. */
         Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
-            mayHaveRun |= failure == null || !HttpClientClassifier.isUnsent(failure);
+            earlierMayHaveRun |= mayHaveRun;
+            mayHaveRun = failure == null || !policy.refusals().didNothing(failure);
             next = policy.delay(answer, failure, sent);
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
@@ -101,13 +104,18 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
             return next;
         }
 
-        /** Returns the caller's exception. An unsent attempt must not hide an earlier one that may have run. */
+        /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
-            return mayHaveRun && HttpClientClassifier.isUnsent(failure)
-                    ? new HttpClientException(
-                            failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)",
-                            failure)
-                    : policy.refusals().typed(failure, call);
+            Exception typed = policy.refusals().typed(failure, call);
+            boolean answers =
+                    failure instanceof HttpClientException && !policy.refusals().didNothing(failure);
+            if (!earlierMayHaveRun || answers) {
+                return typed;
+            }
+            String said = failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)";
+            return typed instanceof IdempotencyException refusal
+                    ? new OutcomeUnknownException(refusal.operation(), null, said, failure)
+                    : new HttpClientException(said, failure);
         }
     }
 

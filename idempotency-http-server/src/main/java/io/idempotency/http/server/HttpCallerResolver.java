@@ -4,6 +4,7 @@ import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.secrets.IdentityDigests;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
@@ -37,12 +38,19 @@ final class HttpCallerResolver implements CallerResolver {
     HttpCallerResolver(IdentityDigests digests, HttpConfiguration configuration) {
         this.digests = digests;
         boolean used = configuration.caller() == HttpConfiguration.Caller.CREDENTIALS;
-        this.headers = sorted(used ? configuration.callerHeaders() : null);
-        this.cookies = sorted(used ? configuration.callerCookies() : null);
+        this.headers = sorted("caller-headers", used ? configuration.callerHeaders() : null);
+        this.cookies = sorted("caller-cookies", used ? configuration.callerCookies() : null);
     }
 
-    private static List<String> sorted(@Nullable List<String> names) {
-        return names == null ? List.of() : names.stream().sorted().toList();
+    private static List<String> sorted(String property, @Nullable List<String> names) {
+        List<String> all = names == null ? List.of() : names;
+        all.stream()
+                .filter(name -> !HttpRequestKey.NAME.matcher(name).matches())
+                .forEach(name -> {
+                    throw new ConfigurationException(
+                            HttpConfiguration.PREFIX + "." + property + ": '" + name + "' is no name");
+                });
+        return all.stream().sorted().toList();
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class ListenerRule implements OperationRule {
 
     private static final String STRATEGY = "RETRY_ON_ERROR with retryCount = Integer.MAX_VALUE, and"
-            + " OperationInProgressException, IdempotencyStoreUnavailableException and"
+            + " OperationInProgressException, IdempotencyStoreUnavailableException, TooManyRecordsException and"
             + " ApplicationShuttingDownException in exceptionTypes.";
     private static final String RABBIT_LISTENER = "io.micronaut.rabbitmq.annotation.RabbitListener";
     private static final String QUEUE = "io.micronaut.rabbitmq.annotation.Queue";

@@ -30,7 +30,7 @@ public final class KafkaAnnotations {
                     Class<? extends Throwable>[] exceptionTypes() default {};
                 }""", """
                 package io.micronaut.configuration.kafka.annotation;
-                public enum ErrorStrategyValue { NONE, RETRY_ON_ERROR, RESUME_AT_NEXT_RECORD }""", """
+                public enum ErrorStrategyValue { NONE, RETRY_ON_ERROR, RETRY_EXPONENTIALLY_ON_ERROR, RESUME_AT_NEXT_RECORD }""", """
                 package io.micronaut.configuration.kafka.annotation;
                 public enum OffsetStrategy { AUTO, DISABLED, SYNC, SYNC_PER_RECORD }""");
     }

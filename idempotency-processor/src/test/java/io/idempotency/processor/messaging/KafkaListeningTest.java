@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.TooManyRecordsException;
 import io.idempotency.processor.compile.Compilation;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.BeanDefinitionReference;
@@ -39,6 +40,7 @@ class KafkaListeningTest {
                 .containsExactlyInAnyOrder(
                         OperationInProgressException.class,
                         IdempotencyStoreUnavailableException.class,
+                        TooManyRecordsException.class,
                         ApplicationShuttingDownException.class);
     }
 

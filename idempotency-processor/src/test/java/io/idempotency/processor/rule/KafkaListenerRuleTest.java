@@ -29,6 +29,7 @@ class KafkaListenerRuleTest {
                 "ErrorStrategyValue.RESUME_AT_NEXT_RECORD",
                 "ErrorStrategyValue.RETRY_ON_ERROR",
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 5",
+                "value = ErrorStrategyValue.RETRY_EXPONENTIALLY_ON_ERROR",
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, exceptionTypes = OperationInProgressException.class"
             })
     void aStrategyThatSkipsWhatIsRefusedForAWhileIsReported(String members) {
@@ -44,7 +45,7 @@ class KafkaListenerRuleTest {
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900",
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, exceptionTypes = {IllegalStateException.class,"
                         + " OperationInProgressException.class, IdempotencyStoreUnavailableException.class,"
-                        + " ApplicationShuttingDownException.class}"
+                        + " TooManyRecordsException.class, ApplicationShuttingDownException.class}"
             })
     void oneThatKeepsItIsNot(String members) {
         assertThat(warnings(strategy(members))).isEmpty();

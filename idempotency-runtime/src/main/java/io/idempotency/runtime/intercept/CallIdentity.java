@@ -16,6 +16,7 @@ import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
@@ -29,8 +30,24 @@ record CallIdentity(
     /** Returns a call's record and fingerprint; empty when it has no key and its operation permits that. */
     Optional<KeyScope.Scoped> of(Bound bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
-        CallFingerprint fingerprint = fingerprints.of(definition, context.getParameterValues());
-        return of(bound, key(bound, context, fingerprint), fingerprint);
+        Object[] arguments = definition.clientsKey() ? unquoted(bound, context) : context.getParameterValues();
+        CallFingerprint fingerprint = fingerprints.of(definition, arguments);
+        return of(bound, key(bound, context, arguments, fingerprint), fingerprint);
+    }
+
+    /** Returns the arguments with the request's key, checked and unquoted, in place of one that was bound to its header. */
+    private Object[] unquoted(Bound bound, MethodInvocationContext<Object, Object> context) {
+        Object[] arguments = context.getParameterValues().clone();
+        Argument<?>[] parameters = context.getArguments();
+        for (int i = 0; i < arguments.length; i++) {
+            if (requestKey != null
+                    && parameters[i].getName().equals(bound.definition().keyDescription())) {
+                String sent = requestKey.boundKey(
+                        bound.definition().name(), bound.keys().format(), parameters[i], arguments[i]);
+                arguments[i] = sent == null ? arguments[i] : sent;
+            }
+        }
+        return arguments;
     }
 
     Optional<KeyScope.Scoped> of(Bound bound, @Nullable String key, CallFingerprint fingerprint) {
@@ -45,10 +62,13 @@ record CallIdentity(
     }
 
     private @Nullable String key(
-            Bound bound, MethodInvocationContext<Object, Object> context, CallFingerprint fingerprint) {
+            Bound bound,
+            MethodInvocationContext<Object, Object> context,
+            Object[] arguments,
+            CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
-            case PARAMETERS -> written(definition, context);
+            case PARAMETERS -> written(definition, arguments);
             case EXPRESSION -> CanonicalKey.text(evaluated(definition, context));
             case HEADER ->
                 requestKey == null || leftAlone(definition)
@@ -59,10 +79,9 @@ record CallIdentity(
         };
     }
 
-    private static @Nullable String written(
-            OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
+    private static @Nullable String written(OperationDefinition definition, Object[] arguments) {
         try {
-            return definition.key(context.getParameterValues());
+            return definition.key(arguments);
         } catch (ArithmeticException e) { // for instance 100e2147483647, which cannot be written without trailing zeros
             throw new InvalidIdempotencyKeyException(
                     definition.name(),

@@ -3,9 +3,7 @@ package io.idempotency.runtime.messaging;
 import com.rabbitmq.client.Channel;
 import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
-import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
-import io.idempotency.OperationInProgressException;
 import io.idempotency.runtime.intercept.RepeatedInvocation;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptorBean;
@@ -73,9 +71,10 @@ final class RefusedDeliveries
         while (true) {
             try {
                 return context.proceed(this);
-            } catch (OperationInProgressException
-                    | IdempotencyStoreUnavailableException
-                    | ApplicationShuttingDownException refusal) {
+            } catch (IdempotencyException refusal) {
+                if (refusal.retry() != IdempotencyException.Retry.SAME_KEY) {
+                    throw refusal;
+                }
                 LOG.debug("A message of RabbitMQ is held: {}", refusal.getMessage());
                 boolean waited = pause();
                 if (!waited || stopping || refusal instanceof ApplicationShuttingDownException) {

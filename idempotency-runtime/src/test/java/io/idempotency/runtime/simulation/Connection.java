@@ -65,7 +65,12 @@ final class Connection implements IdempotencyStore {
 
     private Settled settle(Step step, Ownership ownership, Function<IdempotencyStore, Settled> request) {
         Settled settled = network.ask(step, request);
-        world.witness.settled(ownership.owner());
+        boolean held = settled instanceof Settled.Stale stale
+                && stale.current() != null
+                && stale.current().heldBy(ownership);
+        if (step != Step.RELEASE || !held) { // else the owner has still to say that it is in doubt
+            world.witness.settled(ownership.owner());
+        }
         return settled;
     }
 

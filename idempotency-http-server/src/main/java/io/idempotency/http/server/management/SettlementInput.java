@@ -68,7 +68,7 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
     }
 
     String actor() {
-        return principal == null ? required("actor") : principal;
+        return principal == null ? required("actor") : principal.substring(0, Math.min(100, principal.length()));
     }
 
     Decision decision() {
@@ -85,7 +85,7 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
         try {
             byte[] written = result == null ? null : json.writeValueAsBytes(result);
             return new Decision(fence, outcome, written, actor, required("reason"));
-        } catch (IOException e) {
+        } catch (IOException | IllegalStateException e) { // the latter where it is nested too deep
             throw new IllegalArgumentException("the result is no JSON: " + e.getMessage(), e);
         }
     }

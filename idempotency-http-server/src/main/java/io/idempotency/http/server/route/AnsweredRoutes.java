@@ -14,6 +14,7 @@ import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.HttpMethodMapping;
 import io.micronaut.http.annotation.ResponseFilter;
@@ -158,10 +159,10 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
 
         @Override
         public @Nullable Returned returned(@Nullable Object value) {
-            if (!(value instanceof HttpResponse<?> response)) {
+            if (!(value instanceof HttpResponse<?>) && !(value instanceof HttpStatus)) {
                 return null;
             }
-            int status = response.code();
+            int status = value instanceof HttpStatus alone ? alone.getCode() : ((HttpResponse<?>) value).code();
             Effect effect = rule.effect(status);
             return StatusRule.isError(status) || effect != Effect.FINAL
                     ? new Returned(effect, StatusRule.undecided(status, effect), StatusRule.isServerError(status))

@@ -97,7 +97,8 @@ record RouteAnswers(
         Effect effect = failure instanceof HttpStatusException thrown
                 ? rule.effect(thrown.getStatus().getCode())
                 : failure instanceof CancellationException ? Effect.UNKNOWN : Effect.FINAL;
-        return new FailureWithAnswer(failure, effect, null);
+        // its head, and perhaps a part, was sent as a success
+        return new FailureWithAnswer(failure, effect == Effect.NONE ? Effect.UNKNOWN : effect, null);
     }
 
     /** Records an exception and, where possible, the application's answer to it; returns the response to send. */
