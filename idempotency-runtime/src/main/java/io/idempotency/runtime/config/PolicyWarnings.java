@@ -62,7 +62,7 @@ public record PolicyWarnings(OperationAttributes attributes, OperationBinder ope
         warn(
                 definition,
                 "key-format",
-                definition.keySource() != KeySource.HEADER,
+                definition.keySource() != KeySource.HEADER && !definition.clientsKey(),
                 "nothing reads it, since the key does not come from an Idempotency-Key header. Remove the line.");
         warn(
                 definition,
