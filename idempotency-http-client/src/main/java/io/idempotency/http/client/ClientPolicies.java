@@ -79,7 +79,7 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
 
     /** Tells whether requests of an HTTP method carry keys without an annotation on the method itself. */
     boolean carriesKey(String httpMethod) {
-        return all.getMethods().stream().anyMatch(httpMethod::equalsIgnoreCase);
+        return all.getMethods().stream().map(String::strip).anyMatch(httpMethod::equalsIgnoreCase);
     }
 
     RetryPolicy retryOfMethod(AnnotationMetadata method, String service) {

@@ -43,14 +43,16 @@ final class HttpCallerResolver implements CallerResolver {
     }
 
     private static List<String> sorted(String property, @Nullable List<String> names) {
-        List<String> all = names == null ? List.of() : names;
+        List<String> all = names == null
+                ? List.of()
+                : names.stream().map(String::strip).sorted().toList();
         all.stream()
                 .filter(name -> !HttpRequestKey.NAME.matcher(name).matches())
                 .forEach(name -> {
                     throw new ConfigurationException(
                             HttpConfiguration.PREFIX + "." + property + ": '" + name + "' is no name");
                 });
-        return all.stream().sorted().toList();
+        return all;
     }
 
     @Override

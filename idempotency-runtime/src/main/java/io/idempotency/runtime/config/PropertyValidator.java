@@ -199,13 +199,7 @@ public final class PropertyValidator {
             Argument<?> element = type.getFirstTypeVariable().orElse(Argument.STRING);
             environment
                     .getProperty(property, Argument.listOf(String.class))
-                    .ifPresent(texts -> texts.forEach(text -> {
-                        if (!text.equals(text.strip()) || text.isEmpty()) { // it would match nothing, silently
-                            throw new ConfigurationException(
-                                    property + ": '" + text + "' is blank, or has a space before or after it");
-                        }
-                        require(property, text, element);
-                    }));
+                    .ifPresent(texts -> texts.forEach(text -> require(property, text, element)));
             return;
         }
         environment.getProperty(property, String.class).ifPresent(text -> require(property, text, type));
