@@ -1,7 +1,6 @@
 package io.idempotency.runtime;
 
 import io.idempotency.runtime.http.IdempotencyHeaders;
-import io.micronaut.core.type.Argument;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the key of the current request for an operation on an HTTP route. Thread-safe. */
@@ -16,13 +15,12 @@ public interface RequestKeySource {
     String currentKey(String operation, KeyFormat format);
 
     /**
-     * Returns the current request's key where an argument of the call was bound to its header; null otherwise. What is
-     * bound is neither checked nor unquoted, and the first of several headers.
+     * Returns the current request's key where an argument of the call is what its header says; null otherwise. An
+     * argument that is bound to a header is neither checked nor unquoted, and the first of several.
      *
      * @throws io.idempotency.InvalidIdempotencyKeyException when the key is malformed or has another format
      */
-    default @Nullable String boundKey(
-            String operation, KeyFormat format, Argument<?> parameter, @Nullable Object argument) {
+    default @Nullable String boundKey(String operation, KeyFormat format, String header, @Nullable Object argument) {
         return null;
     }
 

@@ -10,11 +10,8 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.naming.NameUtils;
-import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.annotation.Header;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.cors.CorsOriginConfiguration;
@@ -89,15 +86,9 @@ final class HttpRequestKey implements RequestKeySource {
     }
 
     @Override
-    public @Nullable String boundKey(
-            String operation, KeyFormat format, Argument<?> parameter, @Nullable Object argument) {
-        String name = header(operation);
-        boolean its = parameter
-                .getAnnotationMetadata()
-                .stringValue(Header.class)
-                .orElseGet(() -> NameUtils.hyphenate(parameter.getName()))
-                .equalsIgnoreCase(name);
-        return its && argument != null && argument.equals(sent(name)) ? currentKey(operation, format) : null;
+    public @Nullable String boundKey(String operation, KeyFormat format, String header, @Nullable Object argument) {
+        boolean its = header.equalsIgnoreCase(header(operation));
+        return its && argument != null && argument.equals(sent(header)) ? currentKey(operation, format) : null;
     }
 
     private static @Nullable String sent(String name) {

@@ -16,6 +16,8 @@ import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -43,7 +45,7 @@ record CallIdentity(
             if (requestKey != null
                     && parameters[i].getName().equals(bound.definition().keyDescription())) {
                 String sent = requestKey.boundKey(
-                        bound.definition().name(), bound.keys().format(), parameters[i], arguments[i]);
+                        bound.definition().name(), bound.keys().format(), headerOf(parameters[i]), arguments[i]);
                 arguments[i] = sent == null ? arguments[i] : sent;
             }
         }
@@ -77,6 +79,13 @@ record CallIdentity(
                                 definition.name(), bound.keys().format()));
             case ARGUMENTS -> Fingerprints.keyOf(fingerprint);
         };
+    }
+
+    private static String headerOf(Argument<?> parameter) {
+        return parameter
+                .getAnnotationMetadata()
+                .stringValue(Bindable.class) // as @Header says it, too
+                .orElseGet(() -> NameUtils.hyphenate(parameter.getName()));
     }
 
     private static @Nullable String written(OperationDefinition definition, Object[] arguments) {
