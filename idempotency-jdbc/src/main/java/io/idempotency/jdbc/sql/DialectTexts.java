@@ -116,8 +116,7 @@ final class DialectTexts {
             lock_wait: SELECT current_setting('lock_timeout')
             set_lock_wait: SELECT set_config('lock_timeout', '%s', true)
             calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
-            # the second where the lock time-out began anew, because the first that it waited for was rolled back
-            locked: 55P03 57014
+            locked: 55P03
             no_table: 42P01 3F000
             read_only: 25006
             # insufficient privilege for pg_notify, and a full queue of notifications

@@ -90,15 +90,16 @@ record RouteAnswers(
     }
 
     /** Returns a stream's failure with its effect. The failure's status was not sent and is not recorded. */
-    private static Throwable brokenOff(StatusRule rule, Throwable failure) {
+    private static Throwable brokenOff(StatusRule rule, Throwable ended) {
+        boolean sent = ended instanceof RouteResponses.PartlySentException;
+        Throwable failure = sent ? Objects.requireNonNull(ended.getCause()) : ended;
         if (failure instanceof IdempotencyException) {
             return failure;
         }
         Effect effect = failure instanceof HttpStatusException thrown
                 ? rule.effect(thrown.getStatus().getCode())
                 : failure instanceof CancellationException ? Effect.UNKNOWN : Effect.FINAL;
-        // its head, and perhaps a part, was sent as a success
-        return new FailureWithAnswer(failure, effect == Effect.NONE ? Effect.UNKNOWN : effect, null);
+        return new FailureWithAnswer(failure, sent && effect == Effect.NONE ? Effect.UNKNOWN : effect, null);
     }
 
     /** Records an exception and, where possible, the application's answer to it; returns the response to send. */

@@ -29,6 +29,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -147,6 +148,7 @@ record RouteResponses(
                         end.record(new CancellationException("the stream was not read"));
                     }
                 });
+        AtomicBoolean sent = new AtomicBoolean();
         Publisher<?> body = conversion.convertRequired(response.body(), Publisher.class);
         Flux<?> stream = Flux.usingWhen(
                 Mono.fromCallable(() -> {
@@ -156,11 +158,24 @@ record RouteResponses(
                     }
                     return body;
                 }),
-                content -> Flux.from(content).onErrorMap(shown),
+                content -> Flux.from(content).doOnNext(part -> sent.set(true)).onErrorMap(shown),
                 content -> Mono.fromFuture(end.record(null).toCompletableFuture(), true),
-                (content, failure) -> Mono.fromFuture(end.record(failure).toCompletableFuture(), true),
+                (content, failure) -> Mono.fromFuture(
+                        end.record(sent.get() ? new PartlySentException(failure) : failure)
+                                .toCompletableFuture(),
+                        true),
                 content -> Mono.fromRunnable(
                         () -> end.record(new CancellationException("the stream was not read to its end"))));
         return response.toMutableResponse().body(stream);
+    }
+
+    /** Says that a stream failed whose beginning was sent, as a success: its failure proves no longer that nothing was done. */
+    static final class PartlySentException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        PartlySentException(Throwable failure) {
+            super(null, failure, false, false);
+        }
     }
 }
