@@ -84,7 +84,10 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
     private final class Series {
 
         private int sent;
+
+        /** Whether the last attempt may have run, and whether any before it may have. */
         private boolean mayHaveRun;
+
         private boolean earlierMayHaveRun;
         private Optional<Duration> next = Optional.empty();
 
@@ -107,9 +110,7 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
         /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
             Exception typed = policy.refusals().typed(failure, call);
-            boolean answers =
-                    failure instanceof HttpClientException && !policy.refusals().didNothing(failure);
-            if (!earlierMayHaveRun || answers) {
+            if (!earlierMayHaveRun || mayHaveRun && failure instanceof HttpClientException) {
                 return typed;
             }
             String said = failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)";

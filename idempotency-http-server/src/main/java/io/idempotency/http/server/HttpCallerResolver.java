@@ -49,8 +49,8 @@ final class HttpCallerResolver implements CallerResolver {
         all.stream()
                 .filter(name -> !HttpRequestKey.NAME.matcher(name).matches())
                 .forEach(name -> {
-                    throw new ConfigurationException(
-                            HttpConfiguration.PREFIX + "." + property + ": '" + name + "' is no name");
+                    throw new ConfigurationException(HttpConfiguration.PREFIX + "." + property + ": '" + name
+                            + "' is not the name of a header or cookie; write the names as a list");
                 });
         return all;
     }

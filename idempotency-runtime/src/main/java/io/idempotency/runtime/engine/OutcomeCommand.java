@@ -105,14 +105,9 @@ sealed interface OutcomeCommand {
         private static final String LATE =
                 "the body ended without effect, but after its lease was over, when others may have been told otherwise";
 
-        /** Returns stale, with the owner's record, when that must stay: it is in doubt then, with the reason. */
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            Settled released = store.release(ownership);
-            Settled settled = StoreMessages.stillHeld(released, ownership)
-                    ? store.doubt(ownership, LATE, policy.inDoubtRetention())
-                    : released;
-            return settled instanceof Settled.Applied ? released : settled;
+            return StoreMessages.released(store, ownership, LATE, policy.inDoubtRetention());
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -105,8 +106,14 @@ final class StoreMessages {
             // taken over from an owner whose outcome is still unknown: releasing would forget that
             return store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
         }
-        Settled settled = store.release(ownership);
-        return stillHeld(settled, ownership) ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention()) : settled;
+        return released(store, ownership, GIVEN_BACK_LATE, claim.retention());
+    }
+
+    /** Releases a record. Puts it in doubt where it must stay, and returns then what the release answered: stale, and held. */
+    static Settled released(IdempotencyStore store, Ownership ownership, String late, Duration retention) {
+        Settled released = store.release(ownership);
+        Settled settled = stillHeld(released, ownership) ? store.doubt(ownership, late, retention) : released;
+        return settled instanceof Settled.Applied ? released : settled;
     }
 
     /** Tells whether a stale record still has its owner: a store does not release a record that was ever in doubt. */

@@ -32,18 +32,20 @@ record CallIdentity(
     /** Returns a call's record and fingerprint; empty when it has no key and its operation permits that. */
     Optional<KeyScope.Scoped> of(Bound bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
-        Object[] arguments = definition.clientsKey() ? unquoted(bound, context) : context.getParameterValues();
+        Object[] arguments = definition.clientsKey() && requestKey != null
+                ? unquoted(bound, requestKey, context)
+                : context.getParameterValues();
         CallFingerprint fingerprint = fingerprints.of(definition, arguments);
         return of(bound, key(bound, context, arguments, fingerprint), fingerprint);
     }
 
     /** Returns the arguments with the request's key, checked and unquoted, in place of one that was bound to its header. */
-    private Object[] unquoted(Bound bound, MethodInvocationContext<Object, Object> context) {
+    private static Object[] unquoted(
+            Bound bound, RequestKeySource requestKey, MethodInvocationContext<Object, Object> context) {
         Object[] arguments = context.getParameterValues().clone();
         Argument<?>[] parameters = context.getArguments();
         for (int i = 0; i < arguments.length; i++) {
-            if (requestKey != null
-                    && parameters[i].getName().equals(bound.definition().keyDescription())) {
+            if (parameters[i].getName().equals(bound.definition().keyDescription())) {
                 String sent = requestKey.boundKey(
                         bound.definition().name(), bound.keys().format(), headerOf(parameters[i]), arguments[i]);
                 arguments[i] = sent == null ? arguments[i] : sent;

@@ -78,9 +78,9 @@ record RouteAnswers(
                     response,
                     operation.policy().lease(),
                     run::answerFor,
-                    failure -> failure == null
+                    (failure, sent) -> failure == null
                             ? run.finish(HttpResponse.ok(Flux.empty()), null) // a stream, which is not kept
-                            : run.finish(null, brokenOff(rule, failure))));
+                            : run.finish(null, brokenOff(rule, failure, sent))));
         }
         return responses
                 .recordable(request, response, operation.policy().maxResultSize())
@@ -90,9 +90,7 @@ record RouteAnswers(
     }
 
     /** Returns a stream's failure with its effect. The failure's status was not sent and is not recorded. */
-    private static Throwable brokenOff(StatusRule rule, Throwable ended) {
-        boolean sent = ended instanceof RouteResponses.PartlySentException;
-        Throwable failure = sent ? Objects.requireNonNull(ended.getCause()) : ended;
+    private static Throwable brokenOff(StatusRule rule, Throwable failure, boolean sent) {
         if (failure instanceof IdempotencyException) {
             return failure;
         }

@@ -131,8 +131,9 @@ record RouteResponses(
         return body != null && Argument.of(body.getClass()).isReactive();
     }
 
+    /** Records the end of a stream; {@code sent} tells whether a part of it was sent, as a success. */
     interface StreamEnd {
-        CompletionStage<?> record(@Nullable Throwable failure);
+        CompletionStage<?> record(@Nullable Throwable failure, boolean sent);
     }
 
     /**
@@ -145,7 +146,7 @@ record RouteResponses(
         begun.completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(read -> {
                     if (!read) {
-                        end.record(new CancellationException("the stream was not read"));
+                        end.record(new CancellationException("the stream was not read"), false);
                     }
                 });
         AtomicBoolean sent = new AtomicBoolean();
@@ -159,23 +160,11 @@ record RouteResponses(
                     return body;
                 }),
                 content -> Flux.from(content).doOnNext(part -> sent.set(true)).onErrorMap(shown),
-                content -> Mono.fromFuture(end.record(null).toCompletableFuture(), true),
-                (content, failure) -> Mono.fromFuture(
-                        end.record(sent.get() ? new PartlySentException(failure) : failure)
-                                .toCompletableFuture(),
-                        true),
+                content -> Mono.fromFuture(end.record(null, true).toCompletableFuture(), true),
+                (content, failure) ->
+                        Mono.fromFuture(end.record(failure, sent.get()).toCompletableFuture(), true),
                 content -> Mono.fromRunnable(
-                        () -> end.record(new CancellationException("the stream was not read to its end"))));
+                        () -> end.record(new CancellationException("the stream was not read to its end"), true)));
         return response.toMutableResponse().body(stream);
-    }
-
-    /** Says that a stream failed whose beginning was sent, as a success: its failure proves no longer that nothing was done. */
-    static final class PartlySentException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        PartlySentException(Throwable failure) {
-            super(null, failure, false, false);
-        }
     }
 }
