@@ -15,17 +15,6 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
     private final @Nullable String failureMessage;
     private final @Nullable String failureCode;
 
-    /** Describes a recorded failure without a cause. */
-    public PreviousAttemptFailedException(
-            String operation,
-            String keyHash,
-            String message,
-            String failureType,
-            @Nullable String failureMessage,
-            @Nullable String failureCode) {
-        this(operation, keyHash, message, failureType, failureMessage, failureCode, null);
-    }
-
     /**
      * Describes a recorded failure.
      *

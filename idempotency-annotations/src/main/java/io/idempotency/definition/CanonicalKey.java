@@ -14,6 +14,9 @@ public final class CanonicalKey {
 
     private static final Pattern LOOKS_TYPED = Pattern.compile("[a-z0-9-]+\\(.*\\)", Pattern.DOTALL);
 
+    private static final String IGNORABLE =
+            "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0";
+
     private CanonicalKey() {}
 
     /** A key that is a text; null when the text is null, empty or blank: all calls without one would share a key. */
@@ -63,25 +66,10 @@ public final class CanonicalKey {
 
     /** What else Unicode calls a default ignorable code point, and the empty cell of Braille. */
     private static boolean isIgnorable(int each) {
-        return switch (each) {
-            case 0x034f,
-                    0x115f,
-                    0x1160,
-                    0x17b4,
-                    0x17b5,
-                    0x180b,
-                    0x180c,
-                    0x180d,
-                    0x180f,
-                    0x2065,
-                    0x2800,
-                    0x3164,
-                    0xffa0 -> true;
-            default ->
-                (each >= 0xfe00 && each <= 0xfe0f)
-                        || (each >= 0xfff0 && each <= 0xfff8)
-                        || (each >= 0xe0000 && each <= 0xe0fff);
-        };
+        return IGNORABLE.indexOf(each) >= 0
+                || (each >= 0xfe00 && each <= 0xfe0f)
+                || (each >= 0xfff0 && each <= 0xfff8)
+                || (each >= 0xe0000 && each <= 0xe0fff);
     }
 
     /** A key of several parts, in order; null when any part is null: unrelated calls would share a key with a hole in it. */

@@ -13,7 +13,7 @@ public final class ElementOrder {
     private ElementOrder() {}
 
     /**
-     * Whether the order counts: a list and a queue have an order of their own. A set has none, and neither has what promises only to be a
+     * Whether the order counts, as it does for a list and a queue. A set has none, and neither has what promises only to be a
      * collection: the values of a map, for instance.
      *
      * @throws IllegalArgumentException when the elements are no collection
@@ -27,13 +27,8 @@ public final class ElementOrder {
             return elements instanceof List<?> || (elements instanceof Queue<?> && !isHeap);
         }
         throw new IllegalArgumentException("A " + elements.getClass().getName() + " was given where any Iterable is"
-                + " accepted. It is no collection:"
-                + " nothing says whether the order of"
-                + " its elements counts, and reading"
-                + " them may use it up, so it cannot"
-                + " be part of the arguments'"
-                + " fingerprint. The body did not run."
-                + " Pass a List where the order"
-                + " counts, or a Set.");
+                + " accepted. It is no collection: nothing says whether the order of its elements counts, and reading them"
+                + " may use it up, so it cannot be part of the arguments' fingerprint. The body did not run. Pass a List"
+                + " where the order counts, or a Set.");
     }
 }

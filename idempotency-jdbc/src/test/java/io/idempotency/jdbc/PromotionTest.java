@@ -181,9 +181,12 @@ class PromotionTest {
                         (HikariDataSource) DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class));
                 Connection only = pool.getConnection();
                 try {
-                    waiting = CompletableFuture.supplyAsync(() -> catchThrowable(() -> store.transactional()
-                            .orElseThrow()
-                            .inTransaction(Duration.ZERO, view -> view.claim(claim("inside")))));
+                    waiting = CompletableFuture.supplyAsync(
+                            () -> catchThrowable(() -> store.transactional()
+                                    .orElseThrow()
+                                    .inTransaction(Duration.ZERO, view -> view.claim(claim("inside")))),
+                            // the JDK tells of a process's end on the common pool, which may have one thread
+                            task -> new Thread(task, "waits for a connection").start());
                     await().until(() -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
                     promoted(server, place);
                     await().atMost(Duration.ofMinutes(1))

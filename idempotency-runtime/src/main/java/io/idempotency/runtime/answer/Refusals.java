@@ -199,7 +199,8 @@ public final class Refusals {
                         + Refusal.PREVIOUS_ATTEMPT_FAILED.next(),
                 failure.type(),
                 failure.message(),
-                failure.code());
+                failure.code(),
+                null);
     }
 
     /** Does not claim success, because the outcome may be a failure; no reloader is called in its place. */

@@ -51,7 +51,7 @@ public final class ProblemBody {
     /** Writes the document that duplicates get in place of an error page, which has an exception's text. */
     public MutableHttpResponse<?> ofFailure(HttpRequest<?> request, String operation, int status) {
         PreviousAttemptFailedException failed = new PreviousAttemptFailedException(
-                operation, "", "the attempt failed", "", null, HttpStatusClassifier.code(status));
+                operation, "", "the attempt failed", "", null, HttpStatusClassifier.code(status), null);
         return write(request, failed, Problem.of(failed, types, false), HttpResponse.status(status, ""));
     }
 

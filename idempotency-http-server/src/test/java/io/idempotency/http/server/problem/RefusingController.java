@@ -40,7 +40,7 @@ class RefusingController {
     @Post("/again")
     String again(@QueryValue String code) {
         throw new PreviousAttemptFailedException(
-                "charge", HASH, SECRET, HttpStatusException.class.getName(), "sold out", code);
+                "charge", HASH, SECRET, HttpStatusException.class.getName(), "sold out", code, null);
     }
 
     @Post("/first")
