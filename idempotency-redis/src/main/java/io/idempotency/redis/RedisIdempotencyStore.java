@@ -23,7 +23,6 @@ import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.runtime.store.TransactionalStore;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -275,11 +274,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     @Override
     public int purge(int limit) {
         return lists.sweep(limit);
-    }
-
-    @Override
-    public Optional<TransactionalStore> transactional() {
-        return Optional.empty();
     }
 
     @Override

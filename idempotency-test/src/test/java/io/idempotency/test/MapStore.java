@@ -13,11 +13,9 @@ import io.idempotency.runtime.store.RecordTransitions.Step;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -84,16 +82,6 @@ final class MapStore implements IdempotencyStore {
     @Override
     public String name() {
         return "map";
-    }
-
-    @Override
-    public Optional<TransactionalStore> transactional() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<SettlementSignals> signals() {
-        return Optional.empty();
     }
 
     @Override

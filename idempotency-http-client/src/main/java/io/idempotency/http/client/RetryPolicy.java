@@ -37,8 +37,8 @@ record RetryPolicy(
     RetryPolicy with(@Nullable Object[] arguments) {
         boolean once = Arrays.stream(arguments)
                 .filter(Objects::nonNull)
-                .anyMatch(argument ->
-                        SingleUseTypes.is(argument) || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
+                .anyMatch(argument -> SingleUseTypes.isType(argument.getClass())
+                        || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
         return once ? new RetryPolicy(refusals, 0, delay, maxDelay, multiplier, jitter) : this;
     }
 

@@ -56,7 +56,7 @@ record OpenBodyCodec(JsonMapper json) implements ResultCodec {
         if (body instanceof CharSequence text) {
             return encodeJson(text.toString().getBytes(StandardCharsets.UTF_8));
         }
-        if (SingleUseTypes.is(body) || ResponseCodecs.isSentOnce(body)) {
+        if (SingleUseTypes.isType(body.getClass()) || ResponseCodecs.isSentOnce(body)) {
             throw new UnkeptResultException("a body of " + body.getClass().getName() + " can be read once only");
         }
         return encodeJson(json.writeValueAsBytes(body));

@@ -44,8 +44,7 @@ public final class Refusals {
                         + "' (its version and the id of its secret, if any), which this node does not know. It cannot"
                         + " tell whether the record is of this call, so the body did not run. Upgrade this node, or set"
                         + " idempotency.fingerprint.version to an older version on the newer nodes until none is left; for a"
-                        + " secret, add it to idempotency.fingerprint.other-secrets.",
-                null);
+                        + " secret, add it to idempotency.fingerprint.other-secrets.");
     }
 
     public static IdempotencyException changedMeanwhile(Invocation call) {
@@ -53,16 +52,12 @@ public final class Refusals {
                 Refusal.STORE_UNAVAILABLE,
                 call,
                 "the key's record in store '" + store(call) + "' was replaced again and again, in other forms of its"
-                        + " fingerprint, while this call asked for it. The body did not run.",
-                null);
+                        + " fingerprint, while this call asked for it. The body did not run.");
     }
 
     public static IdempotencyException otherCaller(Invocation call) {
         return refused(
-                Refusal.KEY_FOREIGN,
-                call,
-                "this key belongs to another caller. The body did not run for this one.",
-                null);
+                Refusal.KEY_FOREIGN, call, "this key belongs to another caller. The body did not run for this one.");
     }
 
     public static IdempotencyException otherOperation(Invocation call, String operation) {
@@ -70,8 +65,7 @@ public final class Refusals {
                 Refusal.KEY_USED_ELSEWHERE,
                 call,
                 "this key was used before for operation '" + operation + "' of the same namespace '"
-                        + call.operation().namespace() + "'. The body did not run.",
-                null);
+                        + call.operation().namespace() + "'. The body did not run.");
     }
 
     public static IdempotencyException inProgress(Invocation call, StoredRecord record) {
@@ -85,8 +79,7 @@ public final class Refusals {
         return refused(
                 Refusal.IN_PROGRESS,
                 call,
-                "this call has lost its claim to attempt " + record.attempt() + ". What its body did is not recorded.",
-                null);
+                "this call has lost its claim to attempt " + record.attempt() + ". What its body did is not recorded.");
     }
 
     public static IdempotencyException runningHere(Invocation call, IdempotencyContext owner) {
@@ -275,8 +268,7 @@ public final class Refusals {
         return refused(
                 Refusal.SHUTTING_DOWN,
                 call,
-                "the application shuts down and starts no new body, so this one did not run.",
-                null);
+                "the application shuts down and starts no new body, so this one did not run.");
     }
 
     public static IdempotencyException answeredTooLate(Invocation call, Duration took) {
@@ -285,8 +277,11 @@ public final class Refusals {
                 call,
                 "store '" + store(call) + "' took " + took.toMillis() + " ms to grant a lease of "
                         + call.operation().policy().lease().toMillis()
-                        + " ms, so the body did not run. If this repeats, raise the lease (idempotency.lease).",
-                null);
+                        + " ms, so the body did not run. If this repeats, raise the lease (idempotency.lease).");
+    }
+
+    private static IdempotencyException refused(Refusal refusal, Invocation call, String happened) {
+        return refused(refusal, call, happened, null);
     }
 
     private static IdempotencyException refused(

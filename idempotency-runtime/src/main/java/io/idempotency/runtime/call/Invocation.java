@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of an operation. Id and fingerprint are computed before the body, which may change its arguments.
  *
- * @param operation the called operation
- * @param id the id of its key's record
  * @param fingerprint the arguments' fingerprint, with the caller where a key belongs to its caller
- * @param body the body, which runs at most once
  * @param reconciler finds out the outcome of an abandoned run; null without one
  * @param reloader finds a result that is not stored; null without one
  * @param nested whether the body of another call makes this call, and may end only after it

@@ -15,13 +15,6 @@ import java.util.Map;
 
 /**
  * One operation with every policy decided: annotation, configuration and built-in defaults are already merged.
- *
- * @param name its stable name
- * @param namespace the namespace in which its keys are unique
- * @param store the store of its records
- * @param codec encodes and decodes its results
- * @param seal hides its outcomes from the store
- * @param policy its other policies
  */
 public record Operation(
         String name, String namespace, IdempotencyStore store, ResultCodec codec, Seal seal, Policy policy) {

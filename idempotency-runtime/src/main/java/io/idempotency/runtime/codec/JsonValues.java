@@ -164,7 +164,7 @@ record JsonValues(ResultJson json) implements OpenValues {
     }
 
     private JsonNode tree(Object value) {
-        if (SingleUseTypes.is(value)) {
+        if (SingleUseTypes.isType(value.getClass())) {
             throw refused(value, "reading it would use it up, or it is not there yet", null);
         } else if (JsonSources.isOnlyKnownAsSupertype(value)) {
             throw refused(

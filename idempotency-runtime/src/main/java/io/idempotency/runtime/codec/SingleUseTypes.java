@@ -29,11 +29,6 @@ public final class SingleUseTypes {
 
     private SingleUseTypes() {}
 
-    /** Tells whether a value is not available yet, or can be read only once. */
-    public static boolean is(Object value) {
-        return isType(value.getClass());
-    }
-
     /** Tells whether all values of a type are not available yet, or can be read only once. */
     public static boolean isType(Class<?> type) {
         return TYPES.stream().anyMatch(once -> once.isAssignableFrom(type));

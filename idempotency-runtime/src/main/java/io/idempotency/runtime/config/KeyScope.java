@@ -27,12 +27,7 @@ public record KeyScope(
     /** A call's record, its fingerprint, and whether its key may be new. */
     public record Scoped(RecordId id, CallFingerprint fingerprint, NewKeyAdmission admission) {}
 
-    /**
-     * Returns the id of the record, for the current tenant, of another caller's key, for operators.
-     *
-     * @param key its canonical text
-     * @param of the caller who sent it, null for none
-     */
+    /** Returns, for operators, the record of a key in its canonical text; {@code of} is its caller, null for none. */
     public RecordId recordOf(String namespace, String key, @Nullable String of, OtherCallers others) {
         return RecordId.of(namespace, currentTenant(), others == OtherCallers.ISOLATE ? of : null, digests.key(key));
     }

@@ -111,14 +111,8 @@ final class KnownProperties {
             String name = Pattern.quote(asVariable(pattern)).replace(ANY, "\\E(.+)\\Q");
             Matcher matcher = Pattern.compile(name + "(?:_\\d+_?)?").matcher(variable);
             if (matcher.matches()) {
-                meanings.add(
-                        matcher.groupCount() == 0
-                                ? pattern
-                                : pattern.replace(
-                                        ANY,
-                                        matcher.group(1)
-                                                .toLowerCase(Locale.ROOT)
-                                                .replace('_', '-')));
+                String named = matcher.groupCount() == 0 ? "" : matcher.group(1);
+                meanings.add(pattern.replace(ANY, named.toLowerCase(Locale.ROOT).replace('_', '-')));
             }
         }
         return meanings;

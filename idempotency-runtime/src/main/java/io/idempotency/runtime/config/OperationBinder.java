@@ -52,11 +52,7 @@ public final class OperationBinder {
     /** Operations that the configuration declares without an annotated method. */
     public interface Configured {
 
-        /**
-         * Binds all of them with every policy decided, so that a wrong property fails the start.
-         *
-         * @throws ConfigurationException when one cannot be bound
-         */
+        /** Binds all of them with every policy decided, so that a wrong property fails the start. */
         Collection<Operation> operations();
     }
 
@@ -73,11 +69,6 @@ public final class OperationBinder {
         return List.copyOf(bound.values());
     }
 
-    /** Binds an operation without an annotated method; see {@link #bind(OperationDefinition, ResultCodec, String, boolean)}. */
-    public Bound bind(OperationDefinition definition, ResultCodec codec) {
-        return bind(definition, codec, null, false);
-    }
-
     /**
      * Binds an operation with every policy decided.
      *
@@ -87,18 +78,17 @@ public final class OperationBinder {
      */
     public Bound bind(
             OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource, boolean retried) {
-        requireBelowPrefix(definition.name());
+        String name = definition.name();
+        requireBelowPrefix(name);
         IdempotencyStore store = stores.of(definition, bodysDataSource);
         maintenance.startFor(store);
-        Operation operation = new Operation(
-                definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
+        Operation operation =
+                new Operation(name, definition.namespace(), store, codec, seal, policies.policyOf(definition));
         requireSealed(definition, operation);
         Bound binding = new Bound(definition, operation, keys.of(definition), retried);
         // an operation called by hand is bound without a result before its first call
         bound.merge(
-                definition.name(),
-                binding,
-                (former, next) -> next.definition().resultType().isVoid() ? former : next);
+                name, binding, (former, next) -> next.definition().resultType().isVoid() ? former : next);
         return binding;
     }
 

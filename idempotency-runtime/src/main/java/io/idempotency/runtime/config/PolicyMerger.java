@@ -39,11 +39,7 @@ record PolicyMerger(
     private static final Set<Class<?>> PROVE_NOTHING =
             Set.of(Throwable.class, Exception.class, RuntimeException.class, Error.class);
 
-    /**
-     * Returns the decided policies of an operation.
-     *
-     * @throws ConfigurationException when they contradict each other
-     */
+    /** Returns the decided policies of an operation; throws when they contradict each other. */
     Operation.Policy policyOf(OperationDefinition definition) {
         Operation.Policy policy = new Operation.Policy(
                 attributes.of(definition, "retention", PolicyConfiguration::getRetention),

@@ -111,13 +111,11 @@ public final class Stores {
      * @throws ConfigurationException when there is no store of the name
      */
     public IdempotencyStore named(String name, String property) {
-        Optional<IdempotencyStore> store = context.findBean(IdempotencyStore.class, Qualifiers.byName(name));
-        if (store.isEmpty()) {
-            throw new ConfigurationException(property + ": there is no idempotency store named '" + name
-                    + "'. On the class path: " + names() + ". Correct the name, or add the module idempotency-" + name
-                    + " and what it needs.");
-        }
-        return decorated(store.get(), name);
+        IdempotencyStore store = context.findBean(IdempotencyStore.class, Qualifiers.byName(name))
+                .orElseThrow(() -> new ConfigurationException(property + ": there is no idempotency store named '"
+                        + name + "'. On the class path: " + names()
+                        + ". Correct the name, or add the module idempotency-" + name + " and what it needs."));
+        return decorated(store, name);
     }
 
     private IdempotencyStore decorated(IdempotencyStore store, String name) {

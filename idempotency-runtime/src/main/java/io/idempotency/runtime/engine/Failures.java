@@ -142,13 +142,12 @@ final class Failures {
         for (FailureClassifier classifier : classifiers) {
             Optional<Effect> effect = classifier.effect(cause);
             if (effect.isPresent()) {
-                return new KnownFailures.Row(effect.get(), false, "A classifier says so.");
+                return new KnownFailures.Row(effect.get(), false);
             }
         }
         if (cause instanceof IdempotencyException nested
                 && (nested.executed() == IdempotencyException.Executed.UNKNOWN || saysComeAgain(cause))) {
-            return new KnownFailures.Row(
-                    Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
+            return new KnownFailures.Row(Effect.UNKNOWN, false); // it may or may not have had its effect
         }
         return KnownFailures.of(cause);
     }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownFailures {
 
-    private static final String CUT_OFF = "The body was cut off from what it had started.";
-    private static final String UNSENT = "Nothing was sent.";
-    private static final String LOST = "The request or its answer was lost.";
+    private static final Row UNKNOWN = new Row(Effect.UNKNOWN, false);
+    private static final Row UNSENT = new Row(Effect.FINAL, true);
+    private static final Row OWN = new Row(Effect.FINAL, false);
 
     /** In the order of the documented table. */
     private static final Map<String, Row> ROWS = new LinkedHashMap<>();
@@ -47,86 +47,55 @@ public final class KnownFailures {
      *
      * @param effect what the exception says about the effect
      * @param unsent whether it says so because nothing was sent
-     * @param why the reason, for the documentation
      */
-    public record Row(Effect effect, boolean unsent, String why) {}
+    public record Row(Effect effect, boolean unsent) {}
 
     static {
-        unknown(CUT_OFF, "java.lang.Error", "java.lang.InterruptedException");
-        unknown(CUT_OFF, "java.util.concurrent.CancellationException", "java.util.concurrent.TimeoutException");
-        unknown(CUT_OFF, "java.io.IOException");
+        add(UNKNOWN, "java.lang.Error", "java.lang.InterruptedException");
+        add(UNKNOWN, "java.util.concurrent.CancellationException", "java.util.concurrent.TimeoutException");
+        add(UNKNOWN, "java.io.IOException");
 
-        unsent("The connection was refused, or not made in time; also Netty's.", "java.net.ConnectException");
-        unsent("There is no way to the host.", "java.net.NoRouteToHostException");
-        unsent("There was no local address to connect from.", "java.net.BindException");
-        unsent(
-                "The host has no address.",
-                "java.net.UnknownHostException",
-                "java.nio.channels.UnresolvedAddressException");
-        unsent("The connection was not made in time.", "java.net.http.HttpConnectTimeoutException");
+        add(UNSENT, "java.net.ConnectException", "java.net.NoRouteToHostException", "java.net.BindException");
+        add(UNSENT, "java.net.UnknownHostException", "java.nio.channels.UnresolvedAddressException");
+        add(UNSENT, "java.net.http.HttpConnectTimeoutException");
 
-        own("java.io.FileNotFoundException", "java.nio.file.FileSystemException");
-        own("java.net.MalformedURLException", "java.net.URISyntaxException");
-        own("java.nio.charset.CharacterCodingException", "java.io.UnsupportedEncodingException");
-        own("java.io.UTFDataFormatException", "java.io.ObjectStreamException", "java.util.zip.ZipException");
-        own("com.fasterxml.jackson.core.JacksonException", "io.micronaut.json.JsonSyntaxException");
-        own("io.micronaut.serde.exceptions.SerdeException");
-        unknown(
-                "The text ended too early: its sender may have been cut off.",
-                "com.fasterxml.jackson.core.io.JsonEOFException");
+        add(OWN, "java.io.FileNotFoundException", "java.nio.file.FileSystemException");
+        add(OWN, "java.net.MalformedURLException", "java.net.URISyntaxException");
+        add(OWN, "java.nio.charset.CharacterCodingException", "java.io.UnsupportedEncodingException");
+        add(OWN, "java.io.UTFDataFormatException", "java.io.ObjectStreamException", "java.util.zip.ZipException");
+        add(OWN, "com.fasterxml.jackson.core.JacksonException", "io.micronaut.json.JsonSyntaxException");
+        add(OWN, "io.micronaut.serde.exceptions.SerdeException");
+        add(UNKNOWN, "com.fasterxml.jackson.core.io.JsonEOFException"); // the text's sender may have been cut off
 
-        unknown(LOST, "java.sql.SQLNonTransientConnectionException", "java.sql.SQLTransientConnectionException");
-        unknown(LOST, "java.sql.SQLRecoverableException", "java.sql.SQLTimeoutException");
-        unsent(
-                "The pool gave no connection.",
-                "io.micronaut.data.connection.jdbc.exceptions.CannotGetJdbcConnectionException");
-        unsent(
-                "The transaction did not begin.",
-                "io.micronaut.transaction.exceptions.CannotCreateTransactionException");
+        add(UNKNOWN, "java.sql.SQLNonTransientConnectionException", "java.sql.SQLTransientConnectionException");
+        add(UNKNOWN, "java.sql.SQLRecoverableException", "java.sql.SQLTimeoutException");
+        add(UNSENT, "io.micronaut.data.connection.jdbc.exceptions.CannotGetJdbcConnectionException");
+        add(UNSENT, "io.micronaut.transaction.exceptions.CannotCreateTransactionException");
 
-        unsent("The request names no host.", "io.micronaut.http.client.exceptions.NoHostException");
-        unsent("No instance of the service is known.", "io.micronaut.discovery.exceptions.NoAvailableServiceException");
-        unsent(
-                "The circuit breaker was open.",
-                "io.micronaut.retry.exception.CircuitOpenException",
-                "io.github.resilience4j.circuitbreaker.CallNotPermittedException");
-        unsent("The bulkhead was full.", "io.github.resilience4j.bulkhead.BulkheadFullException");
-        unsent("The rate limiter permitted no call.", "io.github.resilience4j.ratelimiter.RequestNotPermitted");
+        add(UNSENT, "io.micronaut.http.client.exceptions.NoHostException");
+        add(UNSENT, "io.micronaut.discovery.exceptions.NoAvailableServiceException");
+        add(UNSENT, "io.micronaut.retry.exception.CircuitOpenException");
+        add(UNSENT, "io.github.resilience4j.circuitbreaker.CallNotPermittedException");
+        add(UNSENT, "io.github.resilience4j.bulkhead.BulkheadFullException");
+        add(UNSENT, "io.github.resilience4j.ratelimiter.RequestNotPermitted");
 
-        unknown(LOST, "io.lettuce.core.RedisException");
-        unsent("The connection was not made.", "io.lettuce.core.RedisConnectionException");
-        unsent("No node is known for the key.", "io.lettuce.core.cluster.PartitionException");
-        add(Effect.FINAL, false, "Redis answered with an error.", "io.lettuce.core.RedisCommandExecutionException");
+        add(UNKNOWN, "io.lettuce.core.RedisException");
+        add(UNSENT, "io.lettuce.core.RedisConnectionException", "io.lettuce.core.cluster.PartitionException");
+        add(OWN, "io.lettuce.core.RedisCommandExecutionException"); // Redis answered
 
-        unknown(LOST, "org.apache.kafka.common.errors.RetriableException");
-        unknown(LOST, "org.apache.kafka.common.errors.UnknownServerException");
-        unknown(LOST, "org.apache.kafka.common.errors.OutOfOrderSequenceException");
-        unknown(CUT_OFF, "org.apache.kafka.common.errors.InterruptException");
-        unsent(
-                "The producer had no memory for the record.",
-                "org.apache.kafka.clients.producer.BufferExhaustedException");
-        unknown(LOST, "com.rabbitmq.client.ShutdownSignalException");
-        unsent("The channel was closed before.", "com.rabbitmq.client.AlreadyClosedException");
-        unsent(
-                "The connection was not made.",
-                "com.rabbitmq.client.PossibleAuthenticationFailureException",
-                "com.rabbitmq.client.ProtocolVersionMismatchException");
+        add(UNKNOWN, "org.apache.kafka.common.errors.RetriableException");
+        add(UNKNOWN, "org.apache.kafka.common.errors.UnknownServerException");
+        add(UNKNOWN, "org.apache.kafka.common.errors.OutOfOrderSequenceException");
+        add(UNKNOWN, "org.apache.kafka.common.errors.InterruptException");
+        add(UNSENT, "org.apache.kafka.clients.producer.BufferExhaustedException");
+        add(UNKNOWN, "com.rabbitmq.client.ShutdownSignalException");
+        add(UNSENT, "com.rabbitmq.client.AlreadyClosedException");
+        add(UNSENT, "com.rabbitmq.client.PossibleAuthenticationFailureException");
+        add(UNSENT, "com.rabbitmq.client.ProtocolVersionMismatchException");
     }
 
-    private static void unknown(String why, String... types) {
-        add(Effect.UNKNOWN, false, why, types);
-    }
-
-    private static void unsent(String why, String... types) {
-        add(Effect.FINAL, true, why + " " + UNSENT, types);
-    }
-
-    private static void own(String... types) {
-        add(Effect.FINAL, false, "It happened inside this JVM.", types);
-    }
-
-    private static void add(Effect effect, boolean unsent, String why, String... types) {
-        Stream.of(types).forEach(type -> ROWS.put(type, new Row(effect, unsent, why)));
+    private static void add(Row row, String... types) {
+        Stream.of(types).forEach(type -> ROWS.put(type, row));
     }
 
     static Map<String, Row> rows() {
@@ -142,7 +111,7 @@ public final class KnownFailures {
             }
         }
         return failure.getClass().getName().equals(HANDSHAKE) && isUntrusted(failure)
-                ? new Row(Effect.FINAL, true, "The server's certificate was not trusted. " + UNSENT)
+                ? UNSENT
                 : nearest(failure.getClass());
     }
 
@@ -181,14 +150,11 @@ public final class KnownFailures {
 
     private static @Nullable Row of(SQLException failure) {
         String state = failure.getSQLState();
-        if (state != null && UNSENT_STATES.contains(state)) {
-            return new Row(Effect.FINAL, true, "The connection was not made. " + UNSENT);
-        } else if (failure instanceof SQLTransientConnectionException && isThrownByPool(failure)) {
-            return new Row(Effect.FINAL, true, "The pool gave no connection. " + UNSENT);
+        if (state != null && UNSENT_STATES.contains(state)
+                || failure instanceof SQLTransientConnectionException && isThrownByPool(failure)) {
+            return UNSENT;
         }
-        return state != null && CUT_OFF_STATES.stream().anyMatch(state::startsWith)
-                ? new Row(Effect.UNKNOWN, false, LOST)
-                : null;
+        return state != null && CUT_OFF_STATES.stream().anyMatch(state::startsWith) ? UNKNOWN : null;
     }
 
     /** Tells whether HikariCP made the exception, since drivers use the same type. */

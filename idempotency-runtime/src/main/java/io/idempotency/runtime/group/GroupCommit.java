@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * at once. Other callers wait; a caller that is done hands its place to the first of them, whose statement answers all
  * that wait. So no statement waits to become larger. While one is slow, for instance because a row is locked, waiting
  * callers get further places, as long as the store has connections. Thread-safe; callers may be virtual threads.
- *
- * @param <Q> the type of the questions
- * @param <A> the type of the answers
  */
 public final class GroupCommit<Q, A> {
 
@@ -48,7 +45,6 @@ public final class GroupCommit<Q, A> {
      *
      * @param width how many statements may be under way, positive
      * @param most how many may be under way while some are slow, at least the width
-     * @param sender sends the statements
      */
     public GroupCommit(int width, int most, Sender<Q, A> sender) {
         this.width = width;
@@ -56,57 +52,30 @@ public final class GroupCommit<Q, A> {
         this.sender = sender;
     }
 
-    /**
-     * Sends statements.
-     *
-     * @param <Q> the type of the questions
-     * @param <A> the type of the answers
-     */
+    /** Sends statements. */
     public interface Sender<Q, A> {
 
-        /**
-         * Asks for one caller.
-         *
-         * @param question the caller's question
-         * @return the answer; null for none
-         */
+        /** Asks for one caller, and returns its answer; null for none. */
         @Nullable
         A alone(Q question);
 
-        /**
-         * Asks for several callers. Each of them gets the exception that this method throws.
-         *
-         * @param questions two or more
-         * @return their answers, in the same order
-         */
+        /** Asks for two or more callers, and returns their answers in the same order. Each gets what is thrown. */
         List<Answer<A>> together(List<Q> questions);
 
         /**
-         * Tells whether a failed statement for several callers did nothing for any of them, so that each asks alone.
-         *
-         * @param failure the exception of {@link #together}
-         * @return false, the default, when the statement may have been executed
+         * Tells whether a failed statement for several callers did nothing for any of them, so that each asks alone;
+         * false, the default, when it may have been executed.
          */
         default boolean didNothing(RuntimeException failure) {
             return false;
         }
 
-        /**
-         * Returns the subject of a question: a statement has at most one question about it.
-         *
-         * @param question the question
-         * @return compared by {@code equals}; the question itself, the default, when any can share a statement
-         */
+        /** Returns a question's subject, by default the question itself: a statement has at most one about it. */
         default Object subject(Q question) {
             return question;
         }
 
-        /**
-         * Returns the size of a question.
-         *
-         * @param question the question
-         * @return bytes; 0, the default, when the size does not matter
-         */
+        /** Returns the size of a question in bytes; 0, the default, when it does not matter. */
         default long bytes(Q question) {
             return 0;
         }
@@ -117,7 +86,6 @@ public final class GroupCommit<Q, A> {
      *
      * @param value the answer; null for none
      * @param again whether the caller has to ask alone
-     * @param <A> the answer's type
      */
     public record Answer<A>(@Nullable A value, boolean again) {}
 

@@ -29,11 +29,7 @@ final class AnsweredBody {
     private volatile boolean returned;
     private volatile @Nullable Throwable thrown;
 
-    /**
-     * Wraps the body of a call.
-     *
-     * @param early receives the body's exception at once
-     */
+    /** Wraps the body of a call; {@code early} receives the body's exception at once. */
     AnsweredBody(AnsweredCalls.Answered answered, Invocation call, Consumer<Throwable> early) {
         this.answered = answered;
         this.call = call;
@@ -71,14 +67,12 @@ final class AnsweredBody {
         if (error == null) {
             return CompletableFuture.completedFuture(result);
         }
-        boolean released = error.effect() == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
-        if (policy.transactional() && (error.serverError() || released || error.effect() != Effect.FINAL)) {
+        boolean free = error.effect() == Effect.NONE
+                || error.effect() == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
+        if (error.effect() == Effect.UNKNOWN || policy.transactional() && (error.serverError() || free)) {
             return CompletableFuture.failedFuture(error.failed());
         }
-        if (error.effect() == Effect.UNKNOWN) {
-            return CompletableFuture.failedFuture(error.failed());
-        }
-        if (released || error.effect() == Effect.NONE) {
+        if (free) {
             claim.noEffect();
         }
         return CompletableFuture.completedFuture(result);

@@ -26,13 +26,10 @@ final class EventLoops {
 
     /** Checks the current thread, for every synchronous call. */
     void watch(Operation operation) {
-        if (MARKED && Thread.currentThread() instanceof NonBlocking && operation.mayWait()) {
-            report(operation);
-        }
-    }
-
-    private void report(Operation operation) {
-        if (reported.add(operation.name())) {
+        if (MARKED
+                && Thread.currentThread() instanceof NonBlocking
+                && operation.mayWait()
+                && reported.add(operation.name())) {
             LOG.warn(
                     "Idempotent operation '{}' is called on an event loop ({}): while its store is asked, or a duplicate"
                             + " waits, no other request of that thread is answered. Annotate the controller with"

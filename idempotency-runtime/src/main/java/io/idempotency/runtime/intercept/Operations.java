@@ -78,7 +78,11 @@ final class Operations {
     private Bound bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = GeneratedDefinitions.of(method);
         claim(definition, ownerOf(definition, method));
-        requireReplayable(definition);
+        String problem = codecs.problemWith(definition.resultType());
+        if (problem != null) { // at the start rather than after a body has run
+            throw OperationAttributes.refused(
+                    definition, ": its result cannot be recorded and replayed: " + problem + ". No body ran.");
+        }
         Bound binding = binder.bind(
                 definition,
                 codecs.codecFor(definition.name(), definition.resultType()),
@@ -86,15 +90,6 @@ final class Operations {
                 isRetried(method));
         arguments.learn(binding.operation(), definition.origin(), parameters(method));
         return binding;
-    }
-
-    /** Refuses a result type that cannot be replayed, at the start rather than after a body has run. */
-    private void requireReplayable(OperationDefinition definition) {
-        String problem = codecs.problemWith(definition.resultType());
-        if (problem != null) {
-            throw OperationAttributes.refused(
-                    definition, ": its result cannot be recorded and replayed: " + problem + ". No body ran.");
-        }
     }
 
     /** Returns the parameters without a suspend function's continuation. */

@@ -162,14 +162,13 @@ record StartUp(BeanContext context) implements ApplicationEventListener<StartupE
     /** Refuses a configured name without an operation: a misspelt one would leave the operation with other policies. */
     private static void requireKnown(PropertyValidator written, Set<String> names) {
         for (Set<String> meant : written.names(OperationConfiguration.PREFIX)) {
-            if (!Collections.disjoint(meant, names)) {
-                continue;
+            if (Collections.disjoint(meant, names)) {
+                String name = meant.iterator().next();
+                throw new ConfigurationException(OperationConfiguration.PREFIX + "." + name
+                        + ": there is no operation of that name in this application." + Similar.didYouMean(name, names)
+                        + " Correct it, or add programmatic: true beside it if it is only called by hand. Its operations: "
+                        + names);
             }
-            throw new ConfigurationException(OperationConfiguration.PREFIX + "."
-                    + meant.iterator().next()
-                    + ": there is no operation of that name in this application."
-                    + Similar.didYouMean(meant.iterator().next(), names) + " Correct it, or add programmatic: true"
-                    + " beside it if it is only called by hand. Its operations: " + names);
         }
     }
 }

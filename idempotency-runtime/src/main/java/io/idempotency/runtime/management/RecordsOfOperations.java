@@ -26,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -74,11 +73,7 @@ record RecordsOfOperations(
                     "olderThan is " + olderThan + ", and must be from 0 to " + LONGEST_AGE.toDays() + " days");
         }
         RecordQuery query = new RecordQuery(state, operation, olderThan, position(cursor), limit + 1);
-        List<StoredRecord> found = stores().stream()
-                .flatMap(store -> store.list(query).stream())
-                .sorted(Comparator.comparing(RecordQuery.Position::of))
-                .limit(limit + 1L)
-                .toList();
+        List<StoredRecord> found = query.page(stores().stream().flatMap(store -> store.list(query).stream()));
         return found.size() <= limit
                 ? new Page(found, null)
                 : new Page(found.subList(0, limit), cursor(found.get(limit - 1)));

@@ -18,7 +18,6 @@ import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -60,7 +59,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     /** Creates an empty store. Leases and expiry follow elapsed time: a step of the system's clock changes neither. */
     public MemoryIdempotencyStore() {
-        this(InstantSource.system(), System::nanoTime);
+        this(System::nanoTime, Integer.MAX_VALUE);
     }
 
     /**
@@ -74,16 +73,6 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     /**
-     * Creates an empty store.
-     *
-     * @param clock read once, for the time of creation
-     * @param nanoTime elapsed time in nanoseconds, like {@link System#nanoTime()}, which leases and expiry follow
-     */
-    public MemoryIdempotencyStore(InstantSource clock, LongSupplier nanoTime) {
-        this(Integer.MAX_VALUE, elapsed(clock, nanoTime));
-    }
-
-    /**
      * Creates an empty store, for tests.
      *
      * @param clock decides about leases and expiry, so it must not be set while the store is in use
@@ -92,14 +81,14 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         this(Integer.MAX_VALUE, clock::millis);
     }
 
-    private MemoryIdempotencyStore(int maxRecords, LongSupplier clock) {
+    MemoryIdempotencyStore(int maxRecords, LongSupplier clock) {
         this.clock = clock;
         this.maxRecords = maxRecords;
         listeners.live(true);
     }
 
     /** Returns a clock in milliseconds that begins at the time of another and then follows elapsed time. */
-    private static LongSupplier elapsed(InstantSource clock, LongSupplier nanoTime) {
+    static LongSupplier elapsed(InstantSource clock, LongSupplier nanoTime) {
         long startMillis = clock.millis();
         long startNanos = nanoTime.getAsLong();
         return () -> startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
@@ -256,11 +245,6 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         Settled answer = atomically(ownership.id(), verb);
         listeners.wake(ownership.id());
         return answer;
-    }
-
-    @Override
-    public Optional<TransactionalStore> transactional() {
-        return Optional.empty();
     }
 
     @Override

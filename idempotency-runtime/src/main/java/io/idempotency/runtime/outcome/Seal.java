@@ -17,16 +17,6 @@ public interface Seal {
         public byte[] open(RecordId id, byte[] bytes) {
             return bytes;
         }
-
-        @Override
-        public boolean hides() {
-            return false;
-        }
-
-        @Override
-        public boolean refusesPlain() {
-            return false;
-        }
     };
 
     /**
@@ -46,8 +36,12 @@ public interface Seal {
     byte[] open(RecordId id, byte[] bytes) throws IOException;
 
     /** Tells whether stored outcomes cannot be read without the key. */
-    boolean hides();
+    default boolean hides() {
+        return false;
+    }
 
     /** Tells whether outcomes that are not sealed are refused, because all records are known to be sealed. */
-    boolean refusesPlain();
+    default boolean refusesPlain() {
+        return false;
+    }
 }

@@ -73,14 +73,15 @@ final class KeyedDigest {
         }
     }
 
-    /** Concatenates the parts, each behind its length, so that no two lists give the same bytes. */
+    /** Concatenates the parts, each behind its length, unit by unit: a charset writes all unpaired surrogates alike. */
     private static byte[] framed(String purpose, List<String> parts) {
-        List<byte[]> all = Stream.concat(Stream.of(purpose), parts.stream())
-                .map(part -> part.getBytes(StandardCharsets.UTF_16BE))
-                .toList();
-        ByteBuffer framed = ByteBuffer.allocate(
-                all.stream().mapToInt(part -> Integer.BYTES + part.length).sum());
-        all.forEach(part -> framed.putInt(part.length).put(part));
+        List<String> all = Stream.concat(Stream.of(purpose), parts.stream()).toList();
+        int chars = all.stream().mapToInt(String::length).sum();
+        ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES * all.size() + Character.BYTES * chars);
+        for (String part : all) {
+            framed.putInt(Character.BYTES * part.length());
+            part.chars().forEach(unit -> framed.putChar((char) unit));
+        }
         return framed.array();
     }
 }

@@ -78,13 +78,17 @@ public interface IdempotencyStore {
      * Returns the transactions that records can share with the writes of a body; empty when a record is always
      * committed by itself. A store in front of another one forwards them only if its own promises hold in them.
      */
-    Optional<TransactionalStore> transactional();
+    default Optional<TransactionalStore> transactional() {
+        return Optional.empty();
+    }
 
     /**
      * Returns the signals by which waiting callers, also in other JVMs, learn that a record was settled; empty when
      * callers have to poll. A store in front of another one decides for itself.
      */
-    Optional<SettlementSignals> signals();
+    default Optional<SettlementSignals> signals() {
+        return Optional.empty();
+    }
 
     /**
      * Tells whether every method answers from this JVM's memory without waiting, so that a server may ask the store on
@@ -205,12 +209,7 @@ public interface IdempotencyStore {
 
         private static final long serialVersionUID = 1L;
 
-        /**
-         * Describes the limit.
-         *
-         * @param problem which limit it is, and how to raise it, for operators
-         * @param cause the error of the store's server; null without one
-         */
+        /** Says for operators which limit it is and how to raise it; the cause is null for no error of a server. */
         public StoreFullException(String problem, @Nullable Throwable cause) {
             super(problem, cause);
         }

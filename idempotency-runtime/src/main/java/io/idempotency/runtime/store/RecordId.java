@@ -46,14 +46,7 @@ public record RecordId(String value) {
         return value.length() == LENGTH;
     }
 
-    /**
-     * Returns the id of a key's record.
-     *
-     * @param namespace the namespace in which the key is unique
-     * @param tenant the tenant, null without one
-     * @param caller the caller, null when not part of the identity
-     * @param key the key's canonical text
-     */
+    /** Returns the id of a key's record: of its canonical text, and of tenant and caller where they are part of it. */
     public static RecordId of(String namespace, @Nullable String tenant, @Nullable String caller, String key) {
         return new RecordId(digest(namespace, tenant, caller, key));
     }

@@ -1,8 +1,9 @@
 package io.idempotency.runtime.store;
 
-import java.util.Set;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Tells waiting callers, also those of other JVMs, that a record was settled. A signal carries no data: the caller that
@@ -35,22 +36,16 @@ public interface SettlementSignals {
 
     /** Returns signals without a channel, whose subscriptions are never live. */
     static SettlementSignals none() {
-        return (id, look) -> new Subscription() {
-            @Override
-            public boolean live() {
-                return false;
-            }
-
-            @Override
-            public void close() {}
-        };
+        return (id, look) -> () -> {};
     }
 
     /** A caller's subscription to one record. Thread-safe. */
     interface Subscription extends AutoCloseable {
 
-        /** Tells whether settlements are heard at the moment, as far as the store knows. */
-        boolean live();
+        /** Tells whether settlements are heard at the moment, as far as the store knows; false unless overridden. */
+        default boolean live() {
+            return false;
+        }
 
         /** Ends the subscription; calls on their way may still arrive. */
         @Override
@@ -63,27 +58,14 @@ public interface SettlementSignals {
      */
     final class Listeners {
 
-        private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
+        private final ConcurrentMap<RecordId, List<Runnable>> byRecord = new ConcurrentHashMap<>();
         private volatile boolean live;
-
-        /** Creates listeners without any, of a channel that is not live. */
-        public Listeners() {}
-
-        /** Compared by identity, because two callers may bring the same action. */
-        private static final class Listener {
-            private final Runnable look;
-
-            Listener(Runnable look) {
-                this.look = look;
-            }
-        }
 
         /** Adds a listener, which looks at once when the channel is live. */
         public Subscription add(RecordId id, Runnable look) {
-            Listener listener = new Listener(look);
             byRecord.compute(id, (same, there) -> {
-                Set<Listener> all = there == null ? ConcurrentHashMap.newKeySet() : there;
-                all.add(listener);
+                List<Runnable> all = there == null ? new CopyOnWriteArrayList<>() : there;
+                all.add(look);
                 return all;
             });
             if (live) {
@@ -97,7 +79,7 @@ public interface SettlementSignals {
 
                 @Override
                 public void close() {
-                    byRecord.computeIfPresent(id, (same, all) -> all.remove(listener) && all.isEmpty() ? null : all);
+                    byRecord.computeIfPresent(id, (same, all) -> all.remove(look) && all.isEmpty() ? null : all);
                 }
             };
         }
@@ -112,10 +94,7 @@ public interface SettlementSignals {
 
         /** Makes the listeners of a record look. */
         public void wake(RecordId id) {
-            Set<Listener> listeners = byRecord.get(id);
-            if (listeners != null) {
-                listeners.forEach(listener -> listener.look.run());
-            }
+            byRecord.getOrDefault(id, List.of()).forEach(Runnable::run);
         }
 
         /**
@@ -124,13 +103,11 @@ public interface SettlementSignals {
          * @param message the id of a record that was settled, or anything else
          */
         public void heard(String message) {
-            RecordId id;
             try {
-                id = new RecordId(message);
+                wake(new RecordId(message));
             } catch (IllegalArgumentException e) {
-                return;
+                // another message; a listener throws nothing, by its contract
             }
-            wake(id);
         }
 
         /** Tells whether a claim of a record has to mark it as waited for. */

@@ -29,9 +29,4 @@ public record StoredArguments(byte[] bytes) {
     public int hashCode() {
         return Arrays.hashCode(bytes);
     }
-
-    @Override
-    public String toString() {
-        return "StoredArguments[" + bytes.length + " bytes]";
-    }
 }

@@ -62,6 +62,12 @@ class IdentitySecretTest {
     }
 
     @Test
+    void keysThatDifferInAnUnpairedSurrogateOnlyAreTwoKeys() {
+        OrderService orders = nodes.start(SECRET).getBean(OrderService.class);
+        assertThat(orders.derives("o-\ud800")).isNotEqualTo(orders.derives("o-\ud801"));
+    }
+
+    @Test
     void nodesWithoutASecretLeaveNoRecord() {
         nodes.start(Map.of());
         nodes.start(Map.of());

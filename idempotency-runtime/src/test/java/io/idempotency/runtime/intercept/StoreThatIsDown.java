@@ -10,11 +10,9 @@ import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -37,16 +35,6 @@ final class StoreThatIsDown implements IdempotencyStore {
 
     private static <T> T down() {
         throw new UncheckedIOException(new IOException("connection refused"));
-    }
-
-    @Override
-    public Optional<TransactionalStore> transactional() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<SettlementSignals> signals() {
-        return Optional.empty();
     }
 
     @Override

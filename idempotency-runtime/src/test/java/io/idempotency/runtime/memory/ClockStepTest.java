@@ -23,7 +23,8 @@ class ClockStepTest {
 
     private Instant clock = Instant.parse("2026-01-01T00:00:00Z");
     private long nanos = Long.MAX_VALUE - 5; // it may overflow
-    private final MemoryIdempotencyStore store = new MemoryIdempotencyStore(() -> clock, () -> nanos);
+    private final MemoryIdempotencyStore store =
+            new MemoryIdempotencyStore(Integer.MAX_VALUE, MemoryIdempotencyStore.elapsed(() -> clock, () -> nanos));
 
     private ClaimResult claim(String owner) {
         return store.claim(new Claim(ID, "pay", "1:x", owner, LEASE, RETENTION, true));
