@@ -11,7 +11,6 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -31,31 +30,24 @@ final class ClockWatch {
 
     private static final RecordId ROW = RecordId.of("idempotency-clock", null, null, "");
 
-    private static final Duration KEPT_EVERY = Duration.ofMinutes(1);
-
     private final String datasource;
     private final Duration limit;
     private final LongSupplier nanoTime;
     private @Nullable Reading last;
-    private long keptNanos;
     private @Nullable String problem;
 
     private record Reading(long millis, long nanos) {}
 
     ClockWatch(String datasource, Duration limit, LongSupplier nanoTime) {
-        if (limit.isNegative() || limit.toMillis() == 0) {
-            throw new ConfigurationException(PROPERTY + " is " + limit + "; it must be positive, for instance 5m");
-        }
         this.datasource = datasource;
         this.limit = limit;
         this.nanoTime = nanoTime;
-        this.keptNanos = nanoTime.getAsLong();
     }
 
     /** Refuses a clock that was set back since the application last ran; warns of one far from this machine's clock. */
     void start(StatementRunner database) {
         Instant now = now(database);
-        believes(now);
+        believes(now, false);
         Duration apart = Duration.between(now, Instant.now()).abs();
         if (apart.compareTo(limit) > 0) {
             LOG.warn(
@@ -71,7 +63,7 @@ final class ClockWatch {
                         + " application does not start. Set the clock right. If it is right now, start once with a"
                         + " larger " + PROPERTY + ": what was recorded meanwhile is kept for longer.");
             });
-            writeTime(database);
+            keepTime(database);
         } catch (JdbcStoreException e) {
             if (!e.is(Trouble.NO_TABLE)) {
                 throw e;
@@ -88,30 +80,16 @@ final class ClockWatch {
         return Instant.ofEpochMilli(database.number(Verb.CLOCK, row()).orElseThrow());
     }
 
-    /** Returns the latest time in that row; empty without one. */
     static Optional<Instant> keptTime(StatementRunner database) {
         return database.number(Verb.KEPT_TIME, row()).map(Instant::ofEpochMilli);
     }
 
-    private void writeTime(StatementRunner database) {
+    /** Stores the time, so that the next start notices a clock that was set back. */
+    void keepTime(StatementRunner database) {
         StatementValues values = row().with(Param.LATEST_MS, (Object) latestMs());
         if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime(database).isEmpty()) {
             database.inserted(Verb.FIRST_TIME, values); // does nothing when another node was first
         }
-    }
-
-    /** Stores the time once a minute, so that the next start notices a clock that was set back. */
-    void keepTime(StatementRunner database) {
-        if (isKeepingDue()) {
-            writeTime(database);
-        }
-    }
-
-    private synchronized boolean isKeepingDue() {
-        long now = nanoTime.getAsLong();
-        boolean due = now - keptNanos >= KEPT_EVERY.toNanos();
-        keptNanos = due ? now : keptNanos;
-        return due;
     }
 
     /** Returns the latest believed time, in epoch millis; statements that read a later one claim and delete nothing. */
@@ -119,15 +97,17 @@ final class ClockWatch {
         return last == null ? Long.MAX_VALUE : expected(last) + limit.toMillis();
     }
 
-    /** Reads the database's clock, and tells whether it is within the limit of the expected time. */
-    boolean believes(StatementRunner database) {
-        return believes(now(database));
-    }
-
-    /** Tells whether a reading of the clock is within the limit of the expected time, and then continues from it. */
-    synchronized boolean believes(Instant reading) {
+    /**
+     * Tells whether a reading of the clock is within the limit of the expected time, and then continues from it. A
+     * clock that stands still, as H2's in a transaction, is not learnt from, and may be behind for as long as the fences
+     * of removed records are remembered.
+     */
+    synchronized boolean believes(Instant reading, boolean standing) {
         long millis = reading.toEpochMilli();
         long ahead = last == null ? 0 : millis - expected(last);
+        if (standing) {
+            return ahead <= limit.toMillis() && -ahead < IdempotencyStore.FENCE_MEMORY.toMillis();
+        }
         if (Math.abs(ahead) > limit.toMillis()) {
             if (problem == null) {
                 problem = "The clock of the database of datasources." + datasource + " jumped "
@@ -146,43 +126,21 @@ final class ClockWatch {
         return true;
     }
 
-    /**
-     * The same for the clock of H2 in a transaction, which stands still: is not learnt from, and may be behind for as long
-     * as the fences of removed records are remembered.
-     */
-    synchronized boolean believesStanding(Instant reading) {
-        long ahead = last == null ? 0 : reading.toEpochMilli() - expected(last);
-        return ahead <= limit.toMillis() && -ahead < IdempotencyStore.FENCE_MEMORY.toMillis();
-    }
-
-    static JdbcStoreException refusedStanding() {
-        return new JdbcStoreException(
-                "The record was not claimed and the body did not run: the transaction began more than "
-                        + IdempotencyStore.FENCE_MEMORY.toSeconds()
-                        + " s ago, or its clock jumped. The clock of H2 stands still in"
-                        + " a transaction, and by an old time a fence could fall. Begin the transaction later.");
-    }
-
     private long expected(Reading from) {
         return from.millis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - from.nanos);
     }
 
-    /** Adds a problem with the clock to the details of the store's health. Tells whether the clock is believed. */
-    boolean health(StatementRunner database, Map<String, String> details) {
-        boolean believed = believes(database);
-        if (!believed) {
-            details.put("clock", problem());
-        }
-        return believed;
-    }
-
-    private synchronized String problem() {
+    synchronized String problem() {
         return problem == null ? "the database's clock jumped." : problem;
     }
 
-    JdbcStoreException refused() {
-        return new JdbcStoreException("The record was not claimed and the body did not run: " + problem()
-                + " Set the clock right, and claims are taken again."
-                + " If it is right now (or this machine was suspended), start the application again.");
+    JdbcStoreException refused(boolean standing) {
+        String cause = standing
+                ? "the transaction began more than " + IdempotencyStore.FENCE_MEMORY.toSeconds()
+                        + " s ago, or its clock jumped. The clock of H2 stands still in a transaction, and by an old"
+                        + " time a fence could fall. Begin the transaction later."
+                : problem() + " Set the clock right, and claims are taken again. If it is right now (or this machine"
+                        + " was suspended), start the application again.";
+        return new JdbcStoreException("The record was not claimed and the body did not run: " + cause);
     }
 }

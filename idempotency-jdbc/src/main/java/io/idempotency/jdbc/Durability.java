@@ -49,7 +49,6 @@ final class Durability implements ClaimCheck {
     private volatile long accepted;
     private volatile boolean promoted;
 
-    /** The answer of a server, and the settings from which its level follows. */
     record Found(boolean readOnly, JdbcDurability level, String settings) {}
 
     Durability(JdbcStoreConfiguration configuration, Statements sql) {

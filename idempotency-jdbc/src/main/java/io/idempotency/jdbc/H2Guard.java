@@ -26,7 +26,7 @@ final class H2Guard implements AutoCloseable {
 
     private final String datasource;
     private final Connection keeper;
-    private final boolean durable;
+    final boolean durable;
     private @Nullable String shut;
     private volatile boolean closing;
 
@@ -52,11 +52,6 @@ final class H2Guard implements AutoCloseable {
                     e);
             return null;
         }
-    }
-
-    /** Tells whether H2 writes commits at once and closes its file without loss. */
-    boolean durable() {
-        return durable;
     }
 
     /** Sets WRITE_DELAY 0, which the file does not keep: H2 otherwise writes a commit up to half a second late. */

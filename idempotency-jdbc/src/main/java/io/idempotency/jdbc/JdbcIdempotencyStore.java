@@ -1,6 +1,5 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
@@ -37,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,13 +45,13 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
-public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, SettlementSignals {
+public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore {
 
     static final String NAME = "jdbc";
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcIdempotencyStore.class);
 
-    private final JdbcStoreStart opened;
+    final JdbcStoreStart opened;
     private final RecordTable table;
 
     /** Connects to the database. Refuses to start when that fails or when the table does not fit. */
@@ -66,7 +64,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         this.table = opened.table;
     }
 
-    /** Creates the store in a transaction, which has checked the timeline. */
+    /** Creates the store in a transaction. */
     private JdbcIdempotencyStore(JdbcStoreStart opened, RecordTable table) {
         this.opened = opened;
         this.table = table;
@@ -79,25 +77,19 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public ClaimResult claim(Claim claim) {
-        checkFile();
-        boolean joined = table.database().isJoined();
-        if (!joined) {
-            requireTimeline();
-        }
+        requireUsable();
         // in a transaction, the mark would lock the owner out of its row until the commit
-        ClaimResult answer = table.claim(claim, !joined && opened.notifications.heard(claim.id()));
-        checkFile();
-        requireTimeline(); // a standby may have been promoted while the claim waited for a connection
+        boolean waits =
+                !table.database().isJoined() && opened.notifications != null && opened.notifications.heard(claim.id());
+        ClaimResult answer = table.claim(claim, waits);
+        requireUsable(); // a standby may have been promoted while the claim waited for a connection
         return answer;
     }
 
-    private void checkFile() {
+    private void requireUsable() {
         if (opened.guard != null) {
             opened.guard.check();
         }
-    }
-
-    private void requireTimeline() {
         if (opened.timeline != null) {
             opened.timeline.require();
         }
@@ -185,9 +177,14 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public StoreHealth health() {
-        checkFile();
-        Map<String, String> details = new TreeMap<>(table.database().ask(opened.durability::health));
-        boolean believed = table.clock().health(table.database(), details);
+        if (opened.guard != null) {
+            opened.guard.check();
+        }
+        Map<String, String> details = table.database().ask(opened.durability::health);
+        boolean believed = table.clock().believes(ClockWatch.now(table.database()), false);
+        if (!believed) {
+            details.put("clock", table.clock().problem());
+        }
         boolean taken = opened.timeline == null || opened.timeline.health(details);
         return new StoreHealth(believed && taken && !details.containsKey(Durability.PROBLEM), details);
     }
@@ -208,8 +205,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                 .with(Param.OLDER_THAN_MS, query.olderThan())
                 .with(Param.ANY_OPERATION, query.operation() == null ? 1 : 0)
                 .with(Param.OPERATION, query.operation())
-                .with(Param.AFTER_MS, (Object)
-                        (after == null ? -1L : after.claimedAt().toEpochMilli()))
+                .with(Param.AFTER_MS, after == null ? -1L : after.claimedAt().toEpochMilli())
                 .with(Param.AFTER_ID, after == null ? " " : after.id().value());
         Verb list = switch (query.state()) {
             case IN_PROGRESS -> Verb.LIST_IN_PROGRESS;
@@ -264,7 +260,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Optional<SettlementSignals> signals() {
-        return Optional.of(this);
+        return Optional.ofNullable(opened.notifications);
     }
 
     @Override
@@ -274,24 +270,15 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
-        requireTimeline();
         return opened.inTransaction(
                 status -> work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout))));
     }
 
-    @Override
-    public Subscription listen(RecordId id, Runnable look) {
-        return opened.notifications.listen(id, look);
-    }
-
-    /** Returns the connections that this store and its views in transactions share. */
-    OwnConnections own() {
-        return opened.own;
-    }
-
     @PreDestroy
     void close() {
-        opened.notifications.close();
+        if (opened.notifications != null) {
+            opened.notifications.close();
+        }
         if (opened.guard != null) {
             opened.guard.close();
         }

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.Within;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public interface JdbcStoreConfiguration {
      * one more connection is held while callers wait on PostgreSQL, and to keep a file of H2 open.
      */
     @Bindable(defaultValue = "4")
+    @Within(min = "1")
     int getPoolSize();
 
     /** The table, with its schema in front where it is not the data source's own. */
@@ -43,6 +45,7 @@ public interface JdbcStoreConfiguration {
      * to a statement. Afterwards it is told that the store did not answer, and nothing is sent for it any more.
      */
     @Bindable(defaultValue = "2s")
+    @Within(min = "1ms")
     Duration getCommandTimeout();
 
     /**
@@ -65,6 +68,7 @@ public interface JdbcStoreConfiguration {
      * a clock that jumps ahead forgets keys and ends leases.
      */
     @Bindable(defaultValue = "5m")
+    @Within(min = "1ms")
     Duration getClockJumpLimit();
 
     /** What the store does about its table when it starts ({@code idempotency.jdbc.schema}). */

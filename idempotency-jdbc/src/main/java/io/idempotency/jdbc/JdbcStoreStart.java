@@ -10,6 +10,7 @@ import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.jdbc.sql.TableName;
@@ -34,6 +35,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +54,7 @@ final class JdbcStoreStart {
     final @Nullable H2Guard guard;
     final Durability durability;
     final RecordTable table;
-    final SettledNotifications notifications;
+    final @Nullable SettledNotifications notifications;
     final @Nullable PromotionWatch timeline;
 
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
@@ -81,19 +83,20 @@ final class JdbcStoreStart {
             });
             this.guard = dialect == Dialect.H2 ? H2Guard.open(datasource, own, starting) : null;
             this.durability = new Durability(configuration, sql);
-            own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable()));
+            own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
-            ReplayRatio replays = new ReplayRatio(Integer.parseInt(dialect.text("look_first_from")));
+            AtomicInteger replays = new AtomicInteger();
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             clock.start(first);
             if (own.pooled() && context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource))) {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }
-            StatementGroups groups = new StatementGroups(limit, configuration.getPoolSize());
+            StatementGroups groups = new StatementGroups(configuration.getPoolSize());
             StatementRunner database = new StatementRunner(own, sql, limit, durability, groups, null);
             this.table = new RecordTable(database, clock, replays);
-            this.notifications = new SettledNotifications(
-                    sql.quiet() == null ? null : own, own, limit, name.channel(), SettledNotifications.IDLE);
+            this.notifications = sql.quiet() == null
+                    ? null
+                    : new SettledNotifications(own, own, limit, name.channel(), SettledNotifications.IDLE);
             this.timeline = sql.has(Verb.TIMELINE)
                     ? new PromotionWatch(table, durability, configuration.getDurabilityCheckInterval(), alarm)
                     : null;
@@ -124,12 +127,8 @@ final class JdbcStoreStart {
     /** Joins the caller's transaction, or opens and commits one. Rolls back and rethrows what the work throws. */
     @SuppressWarnings("unchecked")
     <T> T inTransaction(TransactionCallback<Connection, T> work) {
-        return context.findBean(TRANSACTIONS, Qualifiers.byName(datasource))
-                .map(found -> (TransactionOperations<Connection>) found)
-                .orElseThrow(() -> new ConfigurationException("The data source '" + datasource
-                        + "' has no transaction manager, which transactional = true needs. The body did not run. Add"
-                        + " micronaut-data-tx-jdbc (part of micronaut-data-jdbc)."))
-                .execute(TransactionDefinition.DEFAULT, work);
+        TransactionOperations<Connection> transactions = context.getBean(TRANSACTIONS, Qualifiers.byName(datasource));
+        return transactions.execute(TransactionDefinition.DEFAULT, work);
     }
 
     /**
@@ -139,9 +138,10 @@ final class JdbcStoreStart {
     private void proveSameTable(RecordTable here, boolean made) {
         String owner = UUID.randomUUID().toString();
         RecordId id = RecordId.of("idempotency-probe", null, null, owner);
-        ClaimResult probe;
+        Claim probe = new Claim(id, "idempotency-probe", "probe", owner, PROBE, PROBE, false);
+        Ownership held;
         try {
-            probe = here.claim(new Claim(id, "idempotency-probe", "probe", owner, PROBE, PROBE, false), false);
+            held = new Ownership(id, owner, ((ClaimResult.Acquired) here.claim(probe, false)).fence());
         } catch (JdbcStoreException e) {
             if (e.is(Trouble.NO_TABLE) && !made) {
                 return;
@@ -153,9 +153,8 @@ final class JdbcStoreStart {
                 throw anotherTable();
             }
         } finally {
-            if (probe instanceof ClaimResult.Acquired acquired) {
-                here.remove(new Ownership(id, owner, acquired.fence()));
-            }
+            // with its fence, because the key is never claimed again
+            here.database().update(Verb.REMOVE, StatementValues.of(held));
         }
     }
 

@@ -21,12 +21,13 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -35,17 +36,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of records. The statement that writes decides. When it changes no row, the row is read to learn why; when
  * the row contradicts the statement, another statement came in between, and the statement is sent again.
+ *
+ * @param replays counts up with each replay and down with each other call, between 0 and {@link #MANY}
  */
-record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio replays) {
+record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger replays) {
 
     static final Settled APPLIED = new Settled.Applied();
+
+    /** From half of it on, a claim begins with a SELECT: that answers a replay at once, and costs a first call one more. */
+    private static final int MANY = 64;
 
     private static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
-        return new RecordTable(database.in(transaction, lockTimeout), clock, new ReplayRatio(101));
+        return new RecordTable(database.in(transaction, lockTimeout), clock, new AtomicInteger());
     }
 
     /** Claims a key. Marks a record in progress for a caller that waits, so that its settlement is notified. */
@@ -63,18 +69,17 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     private ClaimResult claimed(Claim claim, boolean waits) {
         StatementValues id = StatementValues.of(claim.id());
-        StoredRecord known = replays.asksFirst() ? database.find(id) : null;
-        ClaimResult replay = known == null ? null : found(claim, known, waits);
-        return replay != null
-                ? replay
-                : agreed(claim.id(), () -> {
-                    RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, written(claim));
-                    if (fresh != null) {
-                        return believed(claim, new ClaimResult.Acquired(fresh.fence(), 1), fresh.claimedAt());
-                    }
-                    StoredRecord record = database.current(id);
-                    return record == null ? reclaimed(claim, waits) : found(claim, record, waits);
-                });
+        return agreed(claim.id(), () -> {
+            StoredRecord record = replays.get() > MANY / 2 ? database.find(id) : null;
+            if (record == null) {
+                RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, written(claim));
+                if (fresh != null) {
+                    return believed(claim, new ClaimResult.Acquired(fresh.fence(), 1), fresh.claimedAt());
+                }
+                record = database.current(id);
+            }
+            return record == null ? reclaimed(claim, waits) : found(claim, record, waits);
+        });
     }
 
     /** Claims a row that has expired or is to be taken over; null when another call came in between. */
@@ -89,7 +94,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     /** Answers a claim from the row that it met; null when another call came in between. */
     private @Nullable ClaimResult found(Claim claim, StoredRecord record, boolean waits) {
-        if (believes(record.readAt())) {
+        if (clock.believes(record.readAt(), isStanding())) {
             if (takesOver(claim, record)) {
                 return reclaimed(claim, waits);
             }
@@ -114,33 +119,24 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
     }
 
     private ClaimResult believed(Claim claim, ClaimResult answer, Instant readAt) {
-        replays.learn(
-                answer instanceof ClaimResult.Duplicate found && found.record().hasOutcome());
-        if (believes(readAt)) {
+        boolean replay =
+                answer instanceof ClaimResult.Duplicate found && found.record().hasOutcome();
+        replays.updateAndGet(count -> replay ? Math.min(MANY, count + 1) : Math.max(0, count - 1));
+        if (clock.believes(readAt, isStanding())) {
             return answer;
         }
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
             database.update(Verb.RELEASE, StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
         }
-        throw refused();
+        throw clock.refused(isStanding());
     }
 
-    private boolean believes(Instant readAt) {
-        return isStanding() ? clock.believesStanding(readAt) : clock.believes(readAt);
-    }
-
-    /** Throws unless the clock is believed that was read. */
     void require(Instant readAt) {
-        if (!believes(readAt)) {
-            throw refused();
+        if (!clock.believes(readAt, isStanding())) {
+            throw clock.refused(isStanding());
         }
     }
 
-    private JdbcStoreException refused() {
-        return isStanding() ? ClockWatch.refusedStanding() : clock.refused();
-    }
-
-    /** Tells whether the clock stands still. */
     private boolean isStanding() {
         return database.isJoined() && database.statements().dialect() == Dialect.H2;
     }
@@ -239,9 +235,12 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
             Settled answer = changed[i] == 1 ? APPLIED : away;
             if (answer == null) {
                 answer = renewed(renewals.get(i).ownership(), values.get(i));
-                away = isWithoutConnection(answer) ? answer : null;
             }
             answers.add(answer);
+            if (answer instanceof Settled.Unanswered none
+                    && none.failure().getCause() instanceof SQLTransientConnectionException) {
+                away = answer; // the others would wait for a connection as long, in vain
+            }
         }
         return answers;
     }
@@ -254,13 +253,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         }
     }
 
-    /** Tells whether other renewals would wait in vain for as long. */
-    private static boolean isWithoutConnection(Settled answer) {
-        return answer instanceof Settled.Unanswered none
-                && none.failure() instanceof JdbcStoreException failure
-                && failure.isWithoutConnection();
-    }
-
     private int[] renewedAtOnce(List<StatementValues> values) {
         try {
             return database.updates(Verb.RENEW, values);
@@ -269,18 +261,10 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         }
     }
 
-    /** Deletes an owner's row, and with it the memory of its fence: only for a key that is never claimed again. */
-    void remove(Ownership ownership) {
-        database.update(Verb.REMOVE, StatementValues.of(ownership));
-    }
-
     @Nullable
     StoredRecord find(RecordId id) {
-        return agreed(id, () -> {
-                    StoredRecord record = database.find(StatementValues.of(id));
-                    return record != null && keptAsSeen(record) ? null : Optional.ofNullable(record);
-                })
-                .orElse(null);
+        StoredRecord record = database.find(StatementValues.of(id));
+        return record != null && keptAsSeen(record) ? find(id) : record;
     }
 
     /**
@@ -288,8 +272,10 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
      * record. Not in a transaction, which would lock the row. Returns true when the record must be read again.
      */
     private boolean keptAsSeen(StoredRecord record) {
-        boolean news =
-                record.abandoned() && record.doubt() == null && !database.isJoined() && clock.believes(record.readAt());
+        boolean news = record.abandoned()
+                && record.doubt() == null
+                && !database.isJoined()
+                && clock.believes(record.readAt(), false);
         if (news) {
             database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
         }

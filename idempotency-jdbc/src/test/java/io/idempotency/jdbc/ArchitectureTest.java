@@ -27,6 +27,7 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.idempotency.jdbc..",
+                    "io.idempotency.runtime",
                     "io.idempotency.runtime.store",
                     "io.idempotency.runtime.group",
                     "io.micronaut..",

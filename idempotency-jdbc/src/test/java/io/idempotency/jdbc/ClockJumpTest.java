@@ -32,6 +32,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -169,7 +170,7 @@ class ClockJumpTest {
             ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), System::nanoTime);
             RecordTable there = table(maria, place, Dialect.MARIADB, watch);
             get(store(maria).complete(own(store(maria), claim("done")), RESULT, RETENTION));
-            assertThat(watch.believes(there.database())).isTrue();
+            assertThat(watch.believes(ClockWatch.now(there.database()), false)).isTrue();
             try (Connection pooled = pool(maria).getConnection()) {
                 Place.run(pooled, "SET timestamp = UNIX_TIMESTAMP() + 100000");
             }
@@ -192,7 +193,8 @@ class ClockJumpTest {
             store(there);
             ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), nanos::get);
             RecordTable outside = table(there, h2, Dialect.H2, watch);
-            assertThat(watch.believes(outside.database())).isTrue();
+            assertThat(watch.believes(ClockWatch.now(outside.database()), false))
+                    .isTrue();
             try (Connection transaction = pool(there).getConnection()) {
                 transaction.setAutoCommit(false);
                 RecordTable inside = outside.in(transaction, Duration.ZERO);
@@ -226,7 +228,7 @@ class ClockJumpTest {
                 new StatementRunner(
                         pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}, null, null),
                 watch,
-                new ReplayRatio(0));
+                new AtomicInteger(64));
     }
 
     /** A session's time zone, and a change to summer time, must not move the clock. */
@@ -255,7 +257,7 @@ class ClockJumpTest {
             RecordTable table = table(here, h2, Dialect.H2, watch);
             get(store(here).complete(own(store(here), claim("done")), RESULT, SHORT));
             await().until(() -> Calls.find(store(here), "done").isEmpty());
-            assertThat(watch.believes(table.database())).isTrue();
+            assertThat(watch.believes(ClockWatch.now(table.database()), false)).isTrue();
             behind[0] = Duration.ofDays(1).toNanos();
             for (String key : new String[] {"done", "new"}) {
                 assertThatThrownBy(() -> table.claim(claim(key), false)).hasMessageContaining("jumped ahead by");

@@ -49,7 +49,7 @@ final class InCompany extends ForwardingStore {
         boolean combined = application
                 .getProperty("idempotency.jdbc.pool-size", Integer.class)
                 .equals(Optional.of(1));
-        return combined ? new InCompany(store, ((JdbcIdempotencyStore) store).own()) : store;
+        return combined ? new InCompany(store, ((JdbcIdempotencyStore) store).opened.own) : store;
     }
 
     @Override

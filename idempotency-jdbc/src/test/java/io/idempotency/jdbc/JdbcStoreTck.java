@@ -89,11 +89,6 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     }
 
     @Override
-    protected boolean tellsWaiters() {
-        return place.url().startsWith("jdbc:postgresql");
-    }
-
-    @Override
     protected final void limitResults(int bytes) {
         place.limitResults(bytes);
     }

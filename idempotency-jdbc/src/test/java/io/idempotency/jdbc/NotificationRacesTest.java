@@ -42,7 +42,7 @@ class NotificationRacesTest {
     void start() {
         application = place.application();
         store = application.getBean(JdbcIdempotencyStore.class);
-        listening = store.listen(id("key"), looks::incrementAndGet);
+        listening = store.signals().orElseThrow().listen(id("key"), looks::incrementAndGet);
         await().atMost(PATIENCE).until(listening::live);
         owner = own(store, claim("key"));
         own(store, claim("of others, who wait"));

@@ -274,7 +274,7 @@ class UpgradeTest {
             String name = Place.fresh();
             Flyway.configure()
                     .dataSource(here.url(), here.user(), here.password())
-                    .locations("classpath:idempotency/schema/" + dialect.key())
+                    .locations("classpath:" + dialect.folder())
                     .placeholders(Map.of("idempotency", name))
                     .table("history_" + name)
                     .baselineOnMigrate(true)

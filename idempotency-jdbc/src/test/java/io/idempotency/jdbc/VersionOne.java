@@ -15,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
@@ -34,7 +35,7 @@ final class VersionOne implements AutoCloseable {
 
     VersionOne(Place place, Dialect dialect) throws SQLException {
         this.place = place;
-        this.statements = read(dialect.key().equals("mysql") ? "mariadb" : dialect.key());
+        this.statements = read(dialect.name().toLowerCase(Locale.ROOT));
         this.connection = DriverManager.getConnection(place.url(), place.user(), place.password());
     }
 

@@ -66,15 +66,12 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     }
 
     Service service(String id) {
-        Service known = services.get(id); // for every request: computeIfAbsent may lock
-        return known != null
-                ? known
-                : services.computeIfAbsent(
-                        id,
-                        unknown -> new Service(
-                                chosen(id, OfService::getHeader).orElse(all.getHeader()),
-                                chosen(id, OfService::getQuoted).orElse(all.isQuoted()),
-                                chosen(id, OfService::getSendKey).orElse(false)));
+        return services.computeIfAbsent(
+                id,
+                unknown -> new Service(
+                        chosen(id, OfService::getHeader).orElse(all.getHeader()),
+                        chosen(id, OfService::getQuoted).orElse(all.isQuoted()),
+                        chosen(id, OfService::getSendKey).orElse(false)));
     }
 
     /** Tells whether requests of an HTTP method carry keys without an annotation on the method itself. */

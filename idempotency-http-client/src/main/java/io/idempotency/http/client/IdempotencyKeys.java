@@ -2,21 +2,15 @@ package io.idempotency.http.client;
 
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Keys for calls without an annotation. */
 public final class IdempotencyKeys {
 
-    private static final int RANDOM_A = 0x0fff;
-    private static final int VERSION_7 = 0x7000;
-
     private IdempotencyKeys() {}
 
-    /**
-     * Returns a new key: a UUID of version 7 (RFC 9562, section 5.7), which databases index in the order of time.
-     *
-     * @return 36 characters
-     */
+    /** Returns a new key: a UUID of version 7 (RFC 9562, section 5.7), which databases index in the order of time. */
     public static String next() {
         return version7(System.currentTimeMillis(), UUID.randomUUID()).toString();
     }
@@ -24,7 +18,7 @@ public final class IdempotencyKeys {
     /** Puts 48 bits of time in front of random bits. A random UUID already has the right variant. */
     static UUID version7(long millis, UUID random) {
         return new UUID(
-                millis << Short.SIZE | VERSION_7 | random.getMostSignificantBits() & RANDOM_A,
+                millis << Short.SIZE | 0x7000 | random.getMostSignificantBits() & 0x0fff, // the version, 12 random bits
                 random.getLeastSignificantBits());
     }
 
@@ -34,11 +28,10 @@ public final class IdempotencyKeys {
      *
      * @param key 1 to 255 printable ASCII characters, the same for each attempt of the call
      * @param call sends one request, or returns a publisher or stage of the client that does
-     * @param <T> the type of the result
-     * @return the result of the call
      */
     public static <T> T with(String key, Supplier<T> call) {
-        LogicalCall.Scope scope = new LogicalCall.Scope(LogicalCall.explicit("IdempotencyKeys.with", key), "");
+        LogicalCall.Scope scope =
+                new LogicalCall.Scope(LogicalCall.explicit("IdempotencyKeys.with", key), "", new AtomicReference<>());
         return PropagatedContext.getOrEmpty().plus(scope).propagate(call);
     }
 }

@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -47,31 +48,14 @@ import org.jspecify.annotations.Nullable;
 record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefusal {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
-    private static final String EXECUTED = "executed";
     private static final Pattern SECONDS = Pattern.compile("[0-9]+");
 
     /** A thousand years, which callers can add to any time. */
     private static final BigInteger MOST_SECONDS =
             BigInteger.valueOf(Duration.ofDays(365_000).toSeconds());
 
-    private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
-
     /** A refusal of the profile. The code may be one of a later version. */
-    record Problem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {
-
-        private static Optional<Problem> of(Map<String, Object> members) {
-            Optional<Retry> retry = named(Retry.values(), Retry::code, members.get("retry"));
-            Optional<Executed> executed = named(Executed.values(), Executed::code, members.get(EXECUTED));
-            return members.get("code") instanceof String code && retry.isPresent() && executed.isPresent()
-                    ? Optional.of(new Problem(
-                            code,
-                            members.get("operation") instanceof String operation ? operation : null,
-                            members.get("detail") instanceof String detail ? detail : "",
-                            retry.get(),
-                            executed.get()))
-                    : Optional.empty();
-        }
-    }
+    record Problem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {}
 
     private static <T> Optional<T> named(T[] values, Function<T, String> code, @Nullable Object wanted) {
         return Arrays.stream(values)
@@ -83,12 +67,21 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     Optional<Problem> of(HttpResponse<?> response) {
         Map<String, Object> members = new HashMap<>(document(response));
         members.putAll(status(response.getHeaders(), "refused"));
-        return Problem.of(members);
+        Optional<Retry> retry = named(Retry.values(), Retry::code, members.get("retry"));
+        Optional<Executed> executed = named(Executed.values(), Executed::code, members.get("executed"));
+        return members.get("code") instanceof String code && retry.isPresent() && executed.isPresent()
+                ? Optional.of(new Problem(
+                        code,
+                        members.get("operation") instanceof String operation ? operation : null,
+                        members.get("detail") instanceof String detail ? detail : "",
+                        retry.get(),
+                        executed.get()))
+                : Optional.empty();
     }
 
     /** Tells whether the first answer is recorded, so that another attempt would get the same. */
     static boolean isSettled(HttpHeaders headers) {
-        return "settled".equals(status(headers, EXECUTED).get("key"));
+        return "settled".equals(status(headers, "executed").get("key"));
     }
 
     /**
@@ -116,18 +109,14 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {
-        return response.getContentType()
+        byte[] bytes = response.getContentType()
                 .filter(type -> type.getSubtype().endsWith(MediaType.EXTENSION_JSON))
                 .flatMap(type -> response.getBody(byte[].class))
-                .map(this::parsed)
-                .orElse(Map.of());
-    }
-
-    private @Nullable Map<String, Object> parsed(byte[] bytes) {
+                .orElse(null);
         try {
-            return json.readValue(bytes, DOCUMENT);
+            return bytes == null ? Map.of() : Objects.requireNonNullElse(json.readValue(bytes, DOCUMENT), Map.of());
         } catch (IOException e) {
-            return null; // not a document
+            return Map.of(); // not a document
         }
     }
 
@@ -206,7 +195,7 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         }
         Duration retryAfter = retryAfter(answer.getResponse().getHeaders())
                 .filter(span -> !span.isZero())
-                .orElse(SHORTEST_RETRY);
+                .orElse(Duration.ofSeconds(1));
         return kind.exception(operation, null, said, retryAfter, answer);
     }
 }

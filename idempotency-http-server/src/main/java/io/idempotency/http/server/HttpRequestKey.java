@@ -87,21 +87,19 @@ final class HttpRequestKey implements RequestKeySource {
 
     @Override
     public @Nullable String boundKey(String operation, KeyFormat format, String header, @Nullable Object argument) {
-        boolean its = header.equalsIgnoreCase(header(operation));
-        return its && argument != null && argument.equals(sent(header)) ? currentKey(operation, format) : null;
-    }
-
-    private static @Nullable String sent(String name) {
-        return ServerRequestContext.currentRequest()
-                .map(request -> request.getHeaders().get(name))
-                .orElse(null);
+        boolean bound = header.equalsIgnoreCase(header(operation))
+                && ServerRequestContext.currentRequest()
+                        .map(request -> request.getHeaders().get(header))
+                        .filter(sent -> sent.equals(argument))
+                        .isPresent();
+        return bound ? currentKey(operation, format) : null;
     }
 
     @Override
     public boolean wantsKey() {
         return ServerRequestContext.currentRequest()
-                .map(request -> !isSafe(request))
-                .orElse(true);
+                .filter(HttpRequestKey::isSafe)
+                .isEmpty();
     }
 
     static boolean isSafe(HttpRequest<?> request) {

@@ -34,14 +34,10 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
             IdempotencyHeaders.IDEMPOTENCY_ORIGINAL,
             IdempotencyHeaders.IDEMPOTENCY_STATUS);
 
-    private static final List<String> WITH_MARKS = List.of(HttpHeaders.RETRY_AFTER, HttpHeaders.LINK);
-
     @Override
     public void onOutcome(Call call, Outcome outcome) {
-        HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
-        if (request != null) {
-            notedOn(request).add(call.operation(), outcome, call.id());
-        }
+        ServerRequestContext.currentRequest()
+                .ifPresent(request -> notedOn(request).add(call.operation(), outcome, call.id()));
     }
 
     @Override
@@ -104,8 +100,8 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
     private static void expose(MutableHttpHeaders headers) {
         if (headers.contains(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
                 && MARKS.stream().anyMatch(headers::contains)) {
-            Stream<String> present =
-                    Stream.concat(MARKS.stream(), WITH_MARKS.stream()).filter(headers::contains);
+            Stream<String> present = Stream.concat(MARKS.stream(), Stream.of(HttpHeaders.RETRY_AFTER, HttpHeaders.LINK))
+                    .filter(headers::contains);
             String exposed = Stream.concat(headers.getAll(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).stream(), present)
                     .collect(Collectors.joining(", "));
             headers.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, exposed);

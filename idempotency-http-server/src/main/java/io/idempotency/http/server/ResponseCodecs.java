@@ -29,17 +29,13 @@ public record ResponseCodecs(JsonMapper json, ReplayedHeaders headers) implement
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
-        return Optional.of(codec(
-                operation, OpenBodyCodec.isOpen(body) ? new OpenBodyCodec(json) : codecs.codecFor(operation, body)));
-    }
-
-    private ResultCodec codec(String operation, ResultCodec body) {
-        return new HttpResponseCodec(json, headers.of(operation), body);
+        ResultCodec own = OpenBodyCodec.isOpen(body) ? new OpenBodyCodec(json) : codecs.codecFor(operation, body);
+        return Optional.of(new HttpResponseCodec(json, headers.of(operation), own));
     }
 
     /** Returns the codec of an operation's responses whose body is bytes. Any other body is not kept. */
     public ResultCodec of(String operation) {
-        return codec(operation, new Bytes());
+        return new HttpResponseCodec(json, headers.of(operation), new Bytes());
     }
 
     /** Tells whether the body of a response is a stream or a file, which can be sent only once. */

@@ -1,6 +1,5 @@
 package io.idempotency.jdbc.connection;
 
-import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -15,19 +14,11 @@ public record CommandTimeout(Duration timeout) {
     private static final long LONGEST_SECONDS = Integer.MAX_VALUE / 1000 - 1;
     private static final int UNCHANGED = -1;
 
-    public CommandTimeout {
-        if (timeout.toMillis() < 1) {
-            throw new ConfigurationException(
-                    "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
-        }
-    }
-
     /** Returns the time-out of a statement that may first wait for another transaction. */
     CommandTimeout plus(Duration wait) {
         return wait.isZero() ? this : new CommandTimeout(timeout.plus(wait));
     }
 
-    /** Returns the time-out of statements at start-up. */
     public CommandTimeout starting() {
         return timeout.compareTo(STARTING) < 0 ? new CommandTimeout(STARTING) : this;
     }

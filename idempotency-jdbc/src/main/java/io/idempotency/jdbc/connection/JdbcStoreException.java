@@ -4,7 +4,6 @@ import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,19 +49,12 @@ public final class JdbcStoreException extends RuntimeException {
         return new JdbcStoreException(message, e, dialect);
     }
 
-    /** Tells whether the database reported this kind of error. */
     public boolean is(Trouble trouble) {
         return dialect != null && getCause() instanceof SQLException cause && dialect.is(trouble, cause);
     }
 
-    /** Tells whether nothing was sent to the database. */
     public boolean isNotSent() {
         return getCause() instanceof NotSentException;
-    }
-
-    /** Tells whether no connection was given in time: the next statement would wait for one as long. */
-    public boolean isWithoutConnection() {
-        return getCause() instanceof SQLTransientConnectionException;
     }
 
     /** Returns the error that shows that the database can never store the value; null without one. */

@@ -2,11 +2,9 @@ package io.idempotency.jdbc.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,8 +23,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     private static final long SHORTEST_MILLIS = 250;
 
     private final DataSource source;
-    private final @Nullable HikariDataSource pool;
-    private final CommandTimeout limit;
 
     /** Makes the pool from the application's data source or its configuration. The pool opens no connection yet. */
     public OwnConnections(
@@ -35,14 +31,8 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
             @Nullable BasicJdbcConfiguration basics,
             CommandTimeout limit,
             int size) {
-        if (size < 1) {
-            throw new ConfigurationException(
-                    "idempotency.jdbc.pool-size is " + size + "; it must be positive, for instance 4");
-        }
         HikariDataSource same = sameAs(datasource, basics);
-        this.pool = same;
         this.source = same == null ? datasource : same;
-        this.limit = limit;
         if (same == null) {
             warnOfASingleConnection(name, datasource);
             return;
@@ -118,9 +108,9 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         }
     }
 
-    /** Tells whether the store has a pool of its own. */
+    /** Tells whether the store has a pool of its own: a pool of the application's is never used itself. */
     public boolean pooled() {
-        return pool != null;
+        return source instanceof HikariDataSource;
     }
 
     @Override
@@ -134,7 +124,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
      * Returns one more connection, for long use, by which the pool grows. Throws when the store has no pool of its own.
      */
     public Connection hold() throws SQLException {
-        if (pool == null) {
+        if (!(source instanceof HikariDataSource pool)) {
             throw new SQLException("The store has no pool of its own: the data source is a bean of the application's");
         }
         grow(pool, 1);
@@ -148,7 +138,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     /** Closes a connection that {@link #hold} returned, and shrinks the pool again. */
     void end(Connection held) throws SQLException {
-        if (pool != null) {
+        if (source instanceof HikariDataSource pool) {
             try {
                 held.abort(Runnable::run);
             } finally {
@@ -166,12 +156,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     public Connection borrow() throws SQLException {
         try {
             return source.getConnection();
-        } catch (SQLTransientConnectionException e) {
-            throw new SQLTransientConnectionException(
-                    "no connection within idempotency.jdbc.command-timeout (" + limit.timeout() + "): "
-                            + e.getMessage(),
-                    "08001",
-                    e);
         } catch (SQLException e) {
             throw e.getCause() instanceof InterruptedException ? NotSentException.interrupted("a connection") : e;
         }
@@ -192,7 +176,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     @Override
     public void close() {
-        if (pool != null) {
+        if (source instanceof HikariDataSource pool) {
             pool.close();
         }
     }

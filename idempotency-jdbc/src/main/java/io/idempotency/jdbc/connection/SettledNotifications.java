@@ -1,8 +1,7 @@
 package io.idempotency.jdbc.connection;
 
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.SettlementSignals.Listeners;
-import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.SettlementSignals;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -10,8 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -23,7 +21,7 @@ import org.slf4j.event.Level;
  * Notifies waiting callers of settled records, by PostgreSQL's LISTEN and NOTIFY. One connection and one thread serve
  * all callers, while any waits and for a while afterwards. Thread-safe; {@link #listen} never blocks.
  */
-public final class SettledNotifications implements AutoCloseable {
+public final class SettledNotifications implements SettlementSignals, AutoCloseable {
 
     public static final String THREAD = "idempotency-notifications";
 
@@ -40,30 +38,25 @@ public final class SettledNotifications implements AutoCloseable {
 
     private static final int CHECK_SECONDS = 5;
 
-    private final @Nullable OwnConnections own;
+    private final OwnConnections own;
     private final ConnectionSource others;
     private final CommandTimeout limit;
     private final String channel;
     private final Duration idle;
     private final Listeners listeners = new Listeners();
-    private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Thread thread;
-    private @Nullable Connection hearing;
+    private volatile boolean closed;
     private volatile boolean failing;
 
     /**
      * Creates the notifications. Listening begins when the first caller waits.
      *
-     * @param own lends the connection that listens; null without notifications
+     * @param own lends the connection that listens
      * @param others lends connections as for the statements that settle records
      * @param idle how long the connection is kept without a waiting caller
      */
     public SettledNotifications(
-            @Nullable OwnConnections own,
-            ConnectionSource others,
-            CommandTimeout limit,
-            String channel,
-            Duration idle) {
+            OwnConnections own, ConnectionSource others, CommandTimeout limit, String channel, Duration idle) {
         this.own = own;
         this.others = others;
         this.limit = limit;
@@ -76,6 +69,7 @@ public final class SettledNotifications implements AutoCloseable {
         return listeners.hear(id);
     }
 
+    @Override
     public Subscription listen(RecordId id, Runnable look) {
         Subscription subscription = listeners.add(id, look);
         begin();
@@ -83,39 +77,39 @@ public final class SettledNotifications implements AutoCloseable {
     }
 
     private synchronized void begin() {
-        OwnConnections from = own;
-        if (from != null && thread == null && closing.getCount() > 0) {
-            thread = new Thread(() -> run(from), THREAD);
+        if (thread == null && !closed) {
+            thread = new Thread(this::run, THREAD);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
     @SuppressWarnings("CatchingUnchecked")
-    private void run(OwnConnections from) {
+    private void run() {
         while (!over()) {
             try {
-                hear(from);
+                hear();
             } catch (Throwable e) { // the thread must go on: only this one listens
-                report(e);
-                pause();
+                if (!closed) {
+                    report(e);
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                }
             }
         }
     }
 
     /** Tells whether the thread ends. Synchronized like {@link #begin}, so that no caller listens without a thread. */
     private synchronized boolean over() {
-        if (closing.getCount() > 0 && !listeners.isEmpty()) {
+        if (!closed && !listeners.isEmpty()) {
             return false;
         }
         thread = null;
         return true;
     }
 
-    private void hear(OwnConnections from) throws SQLException {
-        Connection connection = from.hold();
+    private void hear() throws SQLException {
+        Connection connection = own.hold();
         try {
-            use(connection);
             limit.on(connection, held -> {
                 held.setClientInfo("ApplicationName", "idempotency " + channel); // shown to operators
                 return execute(held, "LISTEN \"" + channel + '"');
@@ -124,9 +118,8 @@ public final class SettledNotifications implements AutoCloseable {
             listeners.live(true);
             hear(connection);
         } finally {
-            use(null);
             listeners.live(false);
-            from.end(connection);
+            own.end(connection);
         }
     }
 
@@ -180,45 +173,21 @@ public final class SettledNotifications implements AutoCloseable {
         }
     }
 
-    private synchronized void use(@Nullable Connection connection) throws SQLException {
-        if (closing.getCount() == 0 && connection != null) {
-            throw new SQLException("The application shuts down");
-        }
-        hearing = connection;
-    }
-
     /** Logs the first failure in a row as a warning. */
     private void report(Throwable failure) {
-        if (closing.getCount() > 0) {
-            LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
-                    .log(
-                            "PostgreSQL's notifications cannot be heard ({}), so callers that wait for a duplicate of another"
-                                    + " node ask about five times a second; trying again in {} if somebody waits then."
-                                    + " Where that cannot work, idempotency.jdbc.notifications: false says so.",
-                            failure.toString(),
-                            PAUSE);
-            failing = true;
-        }
+        LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
+                .log(
+                        "PostgreSQL's notifications cannot be heard ({}), so callers that wait for a duplicate of another"
+                                + " node ask about five times a second; trying again in {} if somebody waits then."
+                                + " Where that cannot work, idempotency.jdbc.notifications: false says so.",
+                        failure.toString(),
+                        PAUSE);
+        failing = true;
     }
 
-    private void pause() {
-        try {
-            closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            LOG.debug("Only the JVM's end interrupts this thread", e);
-        }
-    }
-
-    /** Aborts the connection, and so ends the thread, which waits for it. */
+    /** Lets the thread end when the pool is closed, which aborts the connection that it waits for. */
     @Override
-    public synchronized void close() {
-        closing.countDown();
-        if (hearing != null) {
-            try {
-                hearing.abort(Runnable::run);
-            } catch (SQLException e) {
-                LOG.debug("The connection that listens did not end in order", e);
-            }
-        }
+    public void close() {
+        closed = true;
     }
 }

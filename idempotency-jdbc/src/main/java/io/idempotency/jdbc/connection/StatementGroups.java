@@ -26,33 +26,29 @@ public final class StatementGroups {
     private static final int READS = 4;
 
     /** The largest result, in bytes, that is sent together with other statements. */
-    private static final long LARGEST = 1 << 16;
+    static final long LARGEST = 1 << 16;
 
-    private final CommandTimeout limit;
     private final int connections;
     private final Map<String, GroupCommit<StatementValues, Object>> groups = new ConcurrentHashMap<>();
 
-    /** Creates groups in which a caller waits for its place no longer than the limit. */
-    public StatementGroups(CommandTimeout limit, int connections) {
-        this.limit = limit;
+    public StatementGroups(int connections) {
         this.connections = connections;
     }
 
     /**
      * Sends a caller's statement alone or together with those of other callers, and returns its answer.
      *
+     * @param limit the longest wait for its place
      * @param together sends the statement for many callers, and answers by record id
      */
     @SuppressWarnings("unchecked") // a group has one statement, and so one type of answers
     <T> @Nullable T ask(
             Sql many,
             StatementValues values,
+            CommandTimeout limit,
             Function<StatementValues, @Nullable T> alone,
             Function<List<StatementValues>, Map<String, Answer<Object>>> together)
             throws SQLException {
-        if (values.bytes() > LARGEST) {
-            return alone.apply(values);
-        }
         boolean reads = many.text().startsWith("SELECT");
         int width = Math.min(reads ? READS : WRITES, connections);
         Sender sender = new Sender(reads, (Function<StatementValues, @Nullable Object>) alone, together);

@@ -72,7 +72,6 @@ public record StatementRunner(
         return new StatementRunner(its, statements, limit, check, null, its);
     }
 
-    /** Tells whether the statements are part of a transaction of the caller's. */
     public boolean isJoined() {
         return joined != null;
     }
@@ -81,7 +80,6 @@ public record StatementRunner(
         return statements.dialect();
     }
 
-    /** Returns how many rows a statement changed. */
     public int update(Verb verb, StatementValues values) {
         Integer changed = asked(statements.sql(verb), values, row -> 1, each -> changed(verb, each));
         return changed == null ? 0 : changed;
@@ -180,13 +178,14 @@ public record StatementRunner(
     private <T> @Nullable T asked(
             Sql sql, StatementValues values, Reading<T> reading, Function<StatementValues, @Nullable T> alone) {
         Sql many = sql.together();
-        if (groups == null || many == null) {
+        if (groups == null || many == null || values.bytes() > StatementGroups.LARGEST) {
             return alone.apply(values);
         }
         try {
             return groups.ask(
                     many,
                     values,
+                    limit,
                     alone,
                     callers -> sent(many, statement -> {
                         many.bind(statement, callers);
@@ -273,7 +272,6 @@ public record StatementRunner(
         }
     }
 
-    /** Runs other work on a connection. */
     public <T> T ask(Work<T> work) {
         try {
             return connections.lend(limit, work);

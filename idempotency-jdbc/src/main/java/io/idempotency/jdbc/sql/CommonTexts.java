@@ -20,8 +20,7 @@ final class CommonTexts {
             selected: {columns_before}, CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= 268435456
              THEN result END AS result, {columns_after}
             # written by operators only, so that it outlives the record and later claims
-            audit_columns: audit, audit_until_ms
-            own_columns:
+            all_columns: {columns}, audit, audit_until_ms
             # the least number of characters of each column
             widths: id 64, operation 250, fingerprint 100, owner 64, state 11, result_omitted 500, failure_type 250,
              failure_message 2000, failure_code 100, doubt 500
@@ -48,7 +47,6 @@ final class CommonTexts {
              AND ({state} = 'IN_DOUBT' OR ({overdue}))))
             # a caller that waits claims again when the lease ends, and marks the row again
             unmarked:
-            mark:
 
             # also finds a row that has expired: the condition took PostgreSQL a sixth of a replay
             find: SELECT {selected}, {now} FROM {table}{asked_too} WHERE id = :id
@@ -68,7 +66,6 @@ final class CommonTexts {
             # ends a statement that settles a row: notifies waiting callers where the database can
             told:
             # where a dialect has these, a statement also serves many callers, whose values are in columns p_id and so on
-            asked:
             asked_too:
             from_asked:
             brief:
@@ -103,8 +100,6 @@ final class CommonTexts {
              lease_until_ms, format_version) VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)
             keep_time: UPDATE {table} SET claimed_at_ms = {now} WHERE id = :id AND {now} <= :latest_ms
             kept_time: SELECT claimed_at_ms FROM {table} WHERE id = :id
-            # the number of the primary's history, null on a standby
-            timeline:
             accepted_timeline: SELECT fence FROM {table} WHERE id = :id
             accept_timeline: UPDATE {table} SET fence = :fence WHERE id = :id
 
@@ -158,8 +153,6 @@ final class CommonTexts {
             # at this level a statement is not rolled back in favour of others
             calm:
             lock_wait_unit_ms: 1
-            # from this share of replays on, in percent, a SELECT before each claim costs less than it saves
-            look_first_from: 60
             """
             + "checked_format: " + Statements.CHECKED_FORMAT
             + "\nformat: " + Statements.FORMAT

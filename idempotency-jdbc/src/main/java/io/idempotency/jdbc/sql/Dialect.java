@@ -11,26 +11,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The supported databases. Each has named texts: statements, parts of statements, error codes and other differences.
  * {@link CommonTexts} has the texts that a database leaves out.
  */
 public enum Dialect {
-    H2("H2", "h2", DialectTexts.H2),
-    POSTGRESQL("PostgreSQL", "postgresql", DialectTexts.POSTGRESQL),
-    MARIADB("MariaDB", "mysql", DialectTexts.MARIADB),
-    MYSQL("MySQL", "mysql", DialectTexts.MYSQL);
+    H2("h2", DialectTexts.H2),
+    POSTGRESQL("postgresql", DialectTexts.POSTGRESQL),
+    MARIADB("mysql", DialectTexts.MARIADB),
+    MYSQL("mysql", DialectTexts.MYSQL);
 
     private static final Pattern PART = Pattern.compile("\\{([a-z_]+)}");
 
-    private final String product;
     private final String key;
     private final Map<String, String> texts = new HashMap<>();
 
-    Dialect(String product, String key, String own) {
-        this.product = product;
+    Dialect(String key, String own) {
         this.key = key;
         for (String text : (CommonTexts.TEXTS + own).split("\n(?! )")) {
             if (!text.startsWith("#") && !text.isBlank()) {
@@ -59,19 +56,15 @@ public enum Dialect {
     /** Returns the dialect for the product name that a database's driver gives. */
     public static Dialect of(String product) {
         return Arrays.stream(values())
-                .filter(dialect -> dialect.product.equals(product))
+                .filter(dialect -> dialect.name().equalsIgnoreCase(product))
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store does not know the database '"
-                        + product + "'; it knows "
-                        + Arrays.stream(values())
-                                .map(dialect -> dialect.product)
-                                .collect(Collectors.joining(", "))
+                        + product + "'; it knows " + Arrays.toString(values())
                         + ". Point idempotency.jdbc.datasource at one of them, or choose another idempotency.store."));
     }
 
-    /** Returns the folder of this database's scripts. */
-    public String key() {
-        return key;
+    public String folder() {
+        return "idempotency/schema/" + key + "/";
     }
 
     /** Tells whether this database has a text of that name that is not empty. */

@@ -13,8 +13,6 @@ final class DialectTexts {
             # a nested query takes H2 longer to plan than to run: a key that is there gets 23505, and is looked for
             claim: SELECT id, fence, claimed_at_ms FROM FINAL TABLE (
              INSERT INTO {table} {claim_columns} VALUES ({claim_values}))
-            # a failed insert costs several times a SELECT, and that a fifth of a first call
-            look_first_from: 10
             purge: DELETE FROM {table} WHERE {purgeable} FETCH FIRST :limit ROWS ONLY
             own_schema: SCHEMA()
             approximate_size: SELECT ROW_COUNT_ESTIMATE FROM INFORMATION_SCHEMA.TABLES
@@ -44,7 +42,7 @@ final class DialectTexts {
             # keeps the planner from the partial index, which seems empty where nothing was in progress when statistics were
             # taken, and then is read as a whole in place of looking a key up
             state: (state || '')
-            own_columns: waited_for
+            all_columns: {columns}, audit, audit_until_ms, waited_for
 
             claim: INSERT INTO {table} {claim_columns} SELECT {claim_values}
              FROM (SELECT {now} AS now_ms, {now_us} AS now_us{brief_column} OFFSET 0) clock{asked_too} {in_order}
@@ -92,7 +90,7 @@ final class DialectTexts {
              JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
              WHERE i.indrelid = to_regclass('{table}') AND i.indisunique AND i.indisvalid
              AND i.indnkeyatts = 1 AND i.indpred IS NULL AND a.attname = 'id'
-            # from the name of the log's file: the control file changes with the next checkpoint only
+            # the primary's, from the name of the log's file: the control file changes with the next checkpoint only
             timeline: SELECT CASE WHEN NOT pg_is_in_recovery()
              THEN CAST(CAST('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS bit(32)) AS bigint) END
             durability: SELECT pg_is_in_recovery() OR read_only = 'on',

@@ -39,7 +39,11 @@ public final class RecordRow {
     /** Reads a record; null for one that has expired. */
     public static @Nullable StoredRecord read(ResultSet row) throws SQLException {
         RecordRow read = new RecordRow(row);
-        return read.over() ? null : read.read();
+        try {
+            return read.over() ? null : read.read();
+        } catch (IllegalArgumentException e) { // an unknown state, or arguments that are too large
+            throw read.unreadable(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Tells whether the record has expired, whatever its format; false where the expiry was changed by hand. */
@@ -65,7 +69,7 @@ public final class RecordRow {
         }
         Instant leaseUntil = Instant.ofEpochMilli(row.getLong(9));
         Instant readAt = Instant.ofEpochMilli(row.getLong(23));
-        RecordState stored = state();
+        RecordState stored = RecordState.valueOf(row.getString(4));
         boolean abandoned = stored == RecordState.IN_PROGRESS && !readAt.isBefore(leaseUntil);
         StoredRecord record = new StoredRecord(
                 id,
@@ -97,15 +101,6 @@ public final class RecordRow {
         long stored = row.getLong(22);
         if (row.wasNull() || stored != StatementValues.checksum(record, record.result(), record.failure())) {
             throw unreadable("it does not add up to its checksum: it was damaged, or changed by hand");
-        }
-    }
-
-    private RecordState state() throws SQLException {
-        String text = row.getString(4);
-        try {
-            return RecordState.valueOf(text);
-        } catch (IllegalArgumentException e) {
-            throw unreadable("unknown state '" + text + "'");
         }
     }
 

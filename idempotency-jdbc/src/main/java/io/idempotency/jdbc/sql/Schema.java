@@ -23,7 +23,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,8 +47,6 @@ public record Schema(Dialect dialect, TableName table) {
     /** Nodes that start together create the same objects: a node whose statement fails tries again. */
     private static final int ATTEMPTS = 10;
 
-    private static final String PLACEHOLDER = "${idempotency}";
-
     private static final Set<Integer> TEXT = Set.of(
             Types.VARCHAR, Types.LONGVARCHAR, Types.CHAR, Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB);
     private static final Set<Integer> LONG = Set.of(Types.BIGINT, Types.NUMERIC, Types.DECIMAL);
@@ -73,7 +70,16 @@ public record Schema(Dialect dialect, TableName table) {
                     throw outdated(false, missing);
                 }
                 for (Version version : missing) {
-                    run(version, statement);
+                    for (String part :
+                            script(version).replaceAll("(?m)^--.*$", "").split(";")) {
+                        if (!part.isBlank()) {
+                            statement.execute(part.strip());
+                        }
+                    }
+                    LOG.info(
+                            "Ran {} for the table {} of idempotency records (idempotency.jdbc.schema is create)",
+                            version.script,
+                            table.qualified());
                 }
                 return;
             } catch (SQLException e) {
@@ -85,18 +91,6 @@ public record Schema(Dialect dialect, TableName table) {
         }
     }
 
-    private void run(Version version, Statement statement) throws SQLException {
-        for (String part : script(version).replaceAll("(?m)^--.*$", "").split(";")) {
-            if (!part.isBlank()) {
-                statement.execute(part.strip());
-            }
-        }
-        LOG.info(
-                "Ran {} for the table {} of idempotency records (idempotency.jdbc.schema is create)",
-                version.script,
-                table.qualified());
-    }
-
     /** Throws {@link ConfigurationException} when the table does not fit this version of the library. */
     public void validate(Connection connection, Statements sql) throws SQLException {
         Map<String, Column> columns = columns(connection);
@@ -104,9 +98,7 @@ public record Schema(Dialect dialect, TableName table) {
         if (!missing.isEmpty()) {
             throw outdated(columns.isEmpty(), missing);
         }
-        String problems = Stream.of("columns", "audit_columns", "own_columns")
-                .flatMap(names -> Arrays.stream(dialect.text(names).split(", ")))
-                .filter(name -> !name.isEmpty())
+        String problems = Arrays.stream(dialect.text("all_columns").split(", "))
                 .map(name -> problem(name, columns.get(name)))
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining(", "));
@@ -189,7 +181,7 @@ public record Schema(Dialect dialect, TableName table) {
                         ? "Stop the other nodes: H2 forgets what they write while it alters the table. Then run"
                         : "Run")
                 + " the statements below, or with your migrations the files of the same content (" + files + " in "
-                + folder(dialect) + " of the jar)" + (alone ? "" : ", or set idempotency.jdbc.schema to create")
+                + dialect.folder() + " of the jar)" + (alone ? "" : ", or set idempotency.jdbc.schema to create")
                 + ".\n" + missing.stream().map(this::script).collect(Collectors.joining("\n")));
     }
 
@@ -204,20 +196,13 @@ public record Schema(Dialect dialect, TableName table) {
     }
 
     private String script(Version version) {
-        String resource = "/" + folder(dialect) + version.script;
-        try (InputStream in = Schema.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("The idempotency-jdbc jar is incomplete: it has no " + resource);
-            }
+        String resource = "/" + dialect.folder() + version.script;
+        try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream(resource), resource)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .replace(PLACEHOLDER + "_", table.simple() + "_") // an index has the schema of its table
-                    .replace(PLACEHOLDER, table.qualified());
+                    .replace("${idempotency}_", table.simple() + "_") // an index has the schema of its table
+                    .replace("${idempotency}", table.qualified());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String folder(Dialect dialect) {
-        return "idempotency/schema/" + dialect.key() + "/";
     }
 }

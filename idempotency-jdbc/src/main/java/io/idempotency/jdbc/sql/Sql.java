@@ -46,7 +46,6 @@ public record Sql(
         }
     }
 
-    /** Binds the values of many callers. */
     public void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i);
@@ -55,7 +54,6 @@ public record Sql(
         }
     }
 
-    /** Binds the values of one caller. */
     public void bind(PreparedStatement statement, StatementValues values) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i);

@@ -98,7 +98,6 @@ public final class Statements {
         return quiet;
     }
 
-    /** Tells whether the database has a statement for the verb. */
     public boolean has(Verb verb) {
         return statements.containsKey(verb);
     }

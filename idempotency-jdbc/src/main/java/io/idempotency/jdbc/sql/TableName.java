@@ -23,7 +23,6 @@ public record TableName(String qualified) {
         }
     }
 
-    /** Returns the name without the schema. */
     public String simple() {
         return qualified.substring(qualified.indexOf('.') + 1);
     }

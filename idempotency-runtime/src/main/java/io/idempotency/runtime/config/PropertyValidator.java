@@ -45,7 +45,7 @@ public final class PropertyValidator {
 
     private static final String ROOT = IdempotencyConfiguration.PREFIX + ".";
 
-    /** The prefix of the properties by which this library's own tests find their servers. */
+    /** The prefix of the test kit's properties, and of those of this library's own tests. */
     private static final String OWN_TESTS = ROOT + "test.";
 
     /** The property of builds for this library's version; Maven passes it to the tests' JVM from the command line. */

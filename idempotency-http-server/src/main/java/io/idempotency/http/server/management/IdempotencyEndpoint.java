@@ -41,8 +41,6 @@ class IdempotencyEndpoint {
 
     static final String ID = "idempotency";
 
-    private static final String ERASE = "erase";
-
     private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{8,63}");
 
     private final IdempotencyRecords records;
@@ -133,9 +131,9 @@ class IdempotencyEndpoint {
             HttpRequest<?> request, @Selector String id, @Selector String action, @Body byte[] body) {
         return answering(() -> {
             SettlementInput sent = SettlementInput.of(request, body, hosts, json);
-            return ERASE.equals(action)
+            return "erase".equals(action)
                     ? decided(sent, records.erase(new RecordId(id), sent.actor(), sent.required("reason")))
-                    : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/" + ERASE);
+                    : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/erase");
         });
     }
 

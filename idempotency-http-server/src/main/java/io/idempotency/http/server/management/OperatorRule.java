@@ -13,6 +13,7 @@ import io.micronaut.security.token.RolesFinder;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -23,16 +24,8 @@ import reactor.core.publisher.Mono;
  */
 @Singleton
 @Requires(classes = {SecurityRule.class, Endpoint.class})
-final class OperatorRule implements SecurityRule<HttpRequest<?>> {
-
-    private final List<String> roles;
-    private final RolesFinder finder;
-
-    OperatorRule(OperatorPage.Configuration configuration, RolesFinder finder) {
-        List<String> configured = configuration.roles();
-        this.roles = configured == null ? List.of() : List.copyOf(configured);
-        this.finder = finder;
-    }
+record OperatorRule(OperatorPage.Configuration configuration, RolesFinder finder)
+        implements SecurityRule<HttpRequest<?>> {
 
     @Override
     public int getOrder() {
@@ -45,6 +38,7 @@ final class OperatorRule implements SecurityRule<HttpRequest<?>> {
         if (!isEndpoint(request)) {
             return Mono.just(SecurityRuleResult.UNKNOWN);
         }
+        List<String> roles = Objects.requireNonNullElse(configuration.roles(), List.of());
         if (caller != null && roles.isEmpty()) {
             return Mono.error(new HttpStatusException(
                     HttpStatus.FORBIDDEN,

@@ -66,10 +66,14 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
     static final class ViolatedArguments {
 
         boolean refused(MethodBasedRouteMatch<?, ?> route, Throwable thrown) {
+            String type = route.getDeclaringType().getName();
+            // the route's method among the frames has begun, and called itself with other arguments
             return thrown instanceof ConstraintViolationException violated
                     && !violated.getConstraintViolations().isEmpty()
                     && violated.getConstraintViolations().stream().allMatch(each -> isArgumentOf(route, each))
-                    && Arrays.stream(thrown.getStackTrace()).noneMatch(frame -> isBodyOf(route, frame));
+                    && Arrays.stream(thrown.getStackTrace())
+                            .noneMatch(frame -> frame.getMethodName().equals(route.getMethodName())
+                                    && frame.getClassName().equals(type));
         }
 
         private static boolean isArgumentOf(MethodBasedRouteMatch<?, ?> route, ConstraintViolation<?> violation) {
@@ -81,12 +85,6 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
                     && route.getMethodName().equals(method.getName())
                     && path.hasNext()
                     && path.next().getKind() == ElementKind.PARAMETER;
-        }
-
-        /** Tells whether a frame is the route's method: it has begun, and called itself with other arguments. */
-        private static boolean isBodyOf(MethodBasedRouteMatch<?, ?> route, StackTraceElement frame) {
-            return frame.getMethodName().equals(route.getMethodName())
-                    && frame.getClassName().equals(route.getDeclaringType().getName());
         }
     }
 }
