@@ -270,6 +270,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
+        requireUsable(); // while no connection is held, which may be the only one
         return opened.inTransaction(
                 status -> work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout))));
     }

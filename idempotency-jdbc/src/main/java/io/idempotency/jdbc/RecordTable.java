@@ -264,7 +264,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
     @Nullable
     StoredRecord find(RecordId id) {
         StoredRecord record = database.find(StatementValues.of(id));
-        return record != null && keptAsSeen(record) ? find(id) : record;
+        return record != null && keptAsSeen(record) ? database.find(StatementValues.of(id)) : record;
     }
 
     /**
