@@ -26,14 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SteppedTime {
 
-    private static final boolean VIRTUAL = Runtime.version().feature() >= 21;
-
-    /** How often a thread looks for its turn before it parks, which takes the system as long as a step takes. */
-    private static final int SPINS = VIRTUAL ? 0 : 2000;
-
     /** Of threads that belong to no test any more, and wait for the next one. */
     private static final ExecutorService THREADS = threads();
 
+    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
     private static final int MOST_IDLE = 4;
     private static final long FOR_EVER = Long.MAX_VALUE;
 
@@ -82,7 +78,7 @@ public final class SteppedTime {
 
     /** Virtual threads where there are any: they change places several times faster. */
     private static ExecutorService threads() {
-        if (!VIRTUAL) {
+        if (Runtime.version().feature() < FIRST_WITH_VIRTUAL_THREADS) {
             return Executors.newCachedThreadPool(task -> {
                 Thread thread = new Thread(null, task, "stepped", 512 << 10);
                 thread.setDaemon(true);
@@ -174,7 +170,6 @@ public final class SteppedTime {
     private static final class Runner {
         private final Thread thread;
         private volatile boolean turn;
-        private volatile boolean parked;
 
         Runner(Thread thread) {
             this.thread = thread;
@@ -182,20 +177,13 @@ public final class SteppedTime {
 
         void give() {
             turn = true;
-            if (parked) {
-                LockSupport.unpark(thread);
-            }
+            LockSupport.unpark(thread);
         }
 
         void take() {
-            for (int i = 0; !turn && i < SPINS; i++) {
-                Thread.onSpinWait();
-            }
-            parked = true;
             while (!turn) {
                 LockSupport.park(this);
             }
-            parked = false;
             turn = false;
         }
     }
