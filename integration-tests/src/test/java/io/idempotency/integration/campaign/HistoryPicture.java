@@ -37,7 +37,8 @@ record HistoryPicture(List<Told> calls, List<Effect> effects, List<Happened> fau
             }
         }
         return calls.entrySet().stream()
-                .filter(of -> of.getValue().size() <= MOST_CALLS && effects.containsKey(of.getKey()))
+                .filter(of -> of.getValue().size() <= MOST_CALLS)
+                .filter(of -> effects.getOrDefault(of.getKey(), List.of()).size() == 1)
                 .map(of -> new HistoryPicture(of.getValue(), effects.get(of.getKey()), List.of()).under(faults))
                 .max(Comparator.comparingInt(HistoryPicture::told));
     }
