@@ -287,7 +287,9 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
         StatementValues values =
                 new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
         int removed = database.update(Verb.PURGE, values);
-        clock.keepTime(database);
+        if (removed < limit) { // once in a run, whose other batches are full
+            clock.keepTime(database);
+        }
         return removed;
     }
 

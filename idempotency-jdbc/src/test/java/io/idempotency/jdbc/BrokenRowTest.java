@@ -22,6 +22,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -170,9 +171,20 @@ class BrokenRowTest {
         @Test
         void aResultWithAnotherByteIsNotReplayed() {
             get(store.complete(own(store, claim("key")), RESULT, RETENTION));
-            boolean postgres = here.url().startsWith("jdbc:postgresql");
-            set("result = " + (postgres ? "'\\x70616966'" : "X'70616966'"));
+            set("result = " + bytes("70616966"));
             assertUnreadable(claim("key"));
+        }
+
+        @Test
+        void argumentsThatAreLargerThanAnyThatAreKeptAreNotRead() {
+            own(store, claim("key"));
+            int size = StoredArguments.MAX_BYTES + 1;
+            set("result = " + bytes("00".repeat(size)) + ", result_size = " + size);
+            assertUnreadable(claim("key"));
+        }
+
+        private String bytes(String hex) {
+            return (here.url().startsWith("jdbc:postgresql") ? "'\\x" : "X'") + hex + "'";
         }
 
         @ParameterizedTest

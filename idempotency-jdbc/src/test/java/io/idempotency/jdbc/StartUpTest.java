@@ -169,7 +169,7 @@ class StartUpTest {
     void anUnknownDatabaseIsRefused() {
         assertThatThrownBy(() -> Dialect.of("Paradox"))
                 .hasMessageContaining("does not know the database 'Paradox'")
-                .hasMessageContaining("POSTGRESQL")
+                .hasMessageContaining("PostgreSQL")
                 .hasMessageContaining("idempotency.jdbc.datasource");
     }
 }

@@ -2,7 +2,6 @@ package io.idempotency.http.client;
 
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Keys for calls without an annotation. */
@@ -30,8 +29,7 @@ public final class IdempotencyKeys {
      * @param call sends one request, or returns a publisher or stage of the client that does
      */
     public static <T> T with(String key, Supplier<T> call) {
-        LogicalCall.Scope scope =
-                new LogicalCall.Scope(LogicalCall.explicit("IdempotencyKeys.with", key), "", new AtomicReference<>());
+        LogicalCall.Scope scope = new LogicalCall.Scope(LogicalCall.explicit("IdempotencyKeys.with", key), "");
         return PropagatedContext.getOrEmpty().plus(scope).propagate(call);
     }
 }

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -90,8 +89,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
             context.setAttribute(INTENT, intent);
             RetryLoop attempts = new RetryLoop(name, policy, timer);
             // a declarative client's invocation carries the key
-            LogicalCall.Scope scope =
-                    declarative ? null : new LogicalCall.Scope(intent, service, new AtomicReference<>());
+            LogicalCall.Scope scope = declarative ? null : new LogicalCall.Scope(intent, service);
             PropagatedContext caller = PropagatedContext.getOrEmpty();
             PropagatedContext around = scoped(caller, scope);
             return switch (method.resultType()) {

@@ -71,6 +71,10 @@ final class LogicalCall {
     record Scope(LogicalCall intent, String service, AtomicReference<String> target)
             implements PropagatedContextElement {
 
+        Scope(LogicalCall intent, String service) {
+            this(intent, service, new AtomicReference<>());
+        }
+
         boolean covers(String serviceId) {
             return service.isEmpty() || service.equals(serviceId);
         }

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.util.Credentials;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     private static final long SHORTEST_MILLIS = 250;
 
     private final DataSource source;
+    private final CommandTimeout limit;
 
     /** Makes the pool from the application's data source or its configuration. The pool opens no connection yet. */
     public OwnConnections(
@@ -33,6 +35,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
             int size) {
         HikariDataSource same = sameAs(datasource, basics);
         this.source = same == null ? datasource : same;
+        this.limit = limit;
         if (same == null) {
             warnOfASingleConnection(name, datasource);
             return;
@@ -156,6 +159,12 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     public Connection borrow() throws SQLException {
         try {
             return source.getConnection();
+        } catch (SQLTransientConnectionException e) { // whose state may be that of a former attempt to connect
+            throw new SQLTransientConnectionException(
+                    "no connection within idempotency.jdbc.command-timeout (" + limit.timeout() + "): "
+                            + e.getMessage(),
+                    "08001",
+                    e);
         } catch (SQLException e) {
             throw e.getCause() instanceof InterruptedException ? NotSentException.interrupted("a connection") : e;
         }

@@ -11,23 +11,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The supported databases. Each has named texts: statements, parts of statements, error codes and other differences.
  * {@link CommonTexts} has the texts that a database leaves out.
  */
 public enum Dialect {
-    H2("h2", DialectTexts.H2),
-    POSTGRESQL("postgresql", DialectTexts.POSTGRESQL),
-    MARIADB("mysql", DialectTexts.MARIADB),
-    MYSQL("mysql", DialectTexts.MYSQL);
+    H2("H2", "h2", DialectTexts.H2),
+    POSTGRESQL("PostgreSQL", "postgresql", DialectTexts.POSTGRESQL),
+    MARIADB("MariaDB", "mysql", DialectTexts.MARIADB),
+    MYSQL("MySQL", "mysql", DialectTexts.MYSQL);
 
     private static final Pattern PART = Pattern.compile("\\{([a-z_]+)}");
 
+    private final String product;
     private final String key;
     private final Map<String, String> texts = new HashMap<>();
 
-    Dialect(String key, String own) {
+    Dialect(String product, String key, String own) {
+        this.product = product;
         this.key = key;
         for (String text : (CommonTexts.TEXTS + own).split("\n(?! )")) {
             if (!text.startsWith("#") && !text.isBlank()) {
@@ -56,10 +59,13 @@ public enum Dialect {
     /** Returns the dialect for the product name that a database's driver gives. */
     public static Dialect of(String product) {
         return Arrays.stream(values())
-                .filter(dialect -> dialect.name().equalsIgnoreCase(product))
+                .filter(dialect -> dialect.product.equals(product))
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store does not know the database '"
-                        + product + "'; it knows " + Arrays.toString(values())
+                        + product + "'; it knows "
+                        + Arrays.stream(values())
+                                .map(dialect -> dialect.product)
+                                .collect(Collectors.joining(", "))
                         + ". Point idempotency.jdbc.datasource at one of them, or choose another idempotency.store."));
     }
 

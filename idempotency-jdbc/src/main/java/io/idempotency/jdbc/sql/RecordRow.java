@@ -39,11 +39,7 @@ public final class RecordRow {
     /** Reads a record; null for one that has expired. */
     public static @Nullable StoredRecord read(ResultSet row) throws SQLException {
         RecordRow read = new RecordRow(row);
-        try {
-            return read.over() ? null : read.read();
-        } catch (IllegalArgumentException e) { // an unknown state, or arguments that are too large
-            throw read.unreadable(String.valueOf(e.getMessage()));
-        }
+        return read.over() ? null : read.read();
     }
 
     /** Tells whether the record has expired, whatever its format; false where the expiry was changed by hand. */
@@ -69,7 +65,7 @@ public final class RecordRow {
         }
         Instant leaseUntil = Instant.ofEpochMilli(row.getLong(9));
         Instant readAt = Instant.ofEpochMilli(row.getLong(23));
-        RecordState stored = RecordState.valueOf(row.getString(4));
+        RecordState stored = state();
         boolean abandoned = stored == RecordState.IN_PROGRESS && !readAt.isBefore(leaseUntil);
         StoredRecord record = new StoredRecord(
                 id,
@@ -104,6 +100,15 @@ public final class RecordRow {
         }
     }
 
+    private RecordState state() throws SQLException {
+        String text = row.getString(4);
+        try {
+            return RecordState.valueOf(text);
+        } catch (IllegalArgumentException e) {
+            throw unreadable("unknown state '" + text + "'");
+        }
+    }
+
     private StoredResult result() throws SQLException {
         String kind = row.getString(12);
         String omitted = row.getString(14);
@@ -120,6 +125,9 @@ public final class RecordRow {
 
     private @Nullable StoredArguments arguments() throws SQLException {
         byte[] bytes = row.getBytes(13);
+        if (bytes != null && bytes.length > StoredArguments.MAX_BYTES) {
+            throw unreadable("arguments of " + bytes.length + " bytes");
+        }
         return bytes == null ? null : new StoredArguments(bytes);
     }
 

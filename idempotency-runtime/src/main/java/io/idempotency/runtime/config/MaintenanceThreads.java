@@ -50,7 +50,7 @@ final class MaintenanceThreads implements Maintenance {
         Task later = new Task(store, time.nanos() + delay.toNanos(), task);
         tasks.add(later);
         try {
-            pool(store).schedule(() -> run(later), delay.toNanos(), TimeUnit.NANOSECONDS);
+            pool(store).schedule(later, delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             tasks.remove(later);
             throw e;
@@ -58,25 +58,38 @@ final class MaintenanceThreads implements Maintenance {
     }
 
     /** A task, which runs once only. */
-    private record Task(IdempotencyStore store, long dueNanos, Runnable action) {}
+    private final class Task implements Runnable {
+        private final IdempotencyStore store;
+        private final long dueNanos;
+        private final Runnable action;
 
-    @SuppressWarnings("CatchingUnchecked") // a failure of one task must not stop the others
-    private void run(Task task) {
-        if (!tasks.remove(task)) {
-            return;
+        Task(IdempotencyStore store, long dueNanos, Runnable action) {
+            this.store = store;
+            this.dueNanos = dueNanos;
+            this.action = action;
         }
-        try {
-            task.action().run();
-        } catch (Throwable e) {
-            LOG.error("A background task of the idempotency library failed; the others go on", RedactedThrowable.of(e));
+
+        @Override
+        @SuppressWarnings("CatchingUnchecked") // a failure of one task must not stop the others
+        public void run() {
+            if (!tasks.remove(this)) {
+                return;
+            }
+            try {
+                action.run();
+            } catch (Throwable e) {
+                LOG.error(
+                        "A background task of the idempotency library failed; the others go on",
+                        RedactedThrowable.of(e));
+            }
         }
     }
 
     private void runDue() {
         long now = time.nanos();
         tasks.stream()
-                .filter(task -> task.dueNanos() - now <= 0)
-                .forEach(task -> pool(task.store()).execute(() -> run(task)));
+                .filter(task -> task.dueNanos - now <= 0)
+                .forEach(task -> pool(task.store).execute(task));
     }
 
     @PreDestroy

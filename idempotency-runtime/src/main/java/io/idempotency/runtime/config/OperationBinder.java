@@ -69,6 +69,11 @@ public final class OperationBinder {
         return List.copyOf(bound.values());
     }
 
+    /** Binds an operation without an annotated method; see {@link #bind(OperationDefinition, ResultCodec, String, boolean)}. */
+    public Bound bind(OperationDefinition definition, ResultCodec codec) {
+        return bind(definition, codec, null, false);
+    }
+
     /**
      * Binds an operation with every policy decided.
      *

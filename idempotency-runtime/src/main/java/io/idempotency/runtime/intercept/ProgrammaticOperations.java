@@ -131,7 +131,7 @@ final class ProgrammaticOperations implements OperationBinder.Configured {
                 reason == null,
                 name,
                 definition.resultType().getTypeName() + " cannot be recorded and replayed: " + reason);
-        Bound binding = binder.bind(definition, codecs.codecFor(name, definition.resultType()), null, false);
+        Bound binding = binder.bind(definition, codecs.codecFor(name, definition.resultType()));
         if (binding.operation().policy().onAbandoned() == OnAbandoned.RECONCILE) {
             throw new ConfigurationException(
                     "Operation '" + name + "' is called by hand and its onAbandoned is RECONCILE,"

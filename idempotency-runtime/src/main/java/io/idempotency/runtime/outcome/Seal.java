@@ -17,6 +17,16 @@ public interface Seal {
         public byte[] open(RecordId id, byte[] bytes) {
             return bytes;
         }
+
+        @Override
+        public boolean hides() {
+            return false;
+        }
+
+        @Override
+        public boolean refusesPlain() {
+            return false;
+        }
     };
 
     /**
@@ -36,12 +46,8 @@ public interface Seal {
     byte[] open(RecordId id, byte[] bytes) throws IOException;
 
     /** Tells whether stored outcomes cannot be read without the key. */
-    default boolean hides() {
-        return false;
-    }
+    boolean hides();
 
     /** Tells whether outcomes that are not sealed are refused, because all records are known to be sealed. */
-    default boolean refusesPlain() {
-        return false;
-    }
+    boolean refusesPlain();
 }

@@ -1,9 +1,8 @@
 package io.idempotency.runtime.store;
 
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Tells waiting callers, also those of other JVMs, that a record was settled. A signal carries no data: the caller that
@@ -58,30 +57,42 @@ public interface SettlementSignals {
      */
     final class Listeners {
 
-        private final ConcurrentMap<RecordId, List<Runnable>> byRecord = new ConcurrentHashMap<>();
+        private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
         private volatile boolean live;
 
         /** Adds a listener, which looks at once when the channel is live. */
         public Subscription add(RecordId id, Runnable look) {
+            Listener listener = new Listener(id, look);
             byRecord.compute(id, (same, there) -> {
-                List<Runnable> all = there == null ? new CopyOnWriteArrayList<>() : there;
-                all.add(look);
+                Set<Listener> all = there == null ? ConcurrentHashMap.newKeySet() : there;
+                all.add(listener);
                 return all;
             });
             if (live) {
                 look.run();
             }
-            return new Subscription() {
-                @Override
-                public boolean live() {
-                    return live;
-                }
+            return listener;
+        }
 
-                @Override
-                public void close() {
-                    byRecord.computeIfPresent(id, (same, all) -> all.remove(look) && all.isEmpty() ? null : all);
-                }
-            };
+        /** Compared by identity, because two callers may bring the same action. */
+        private final class Listener implements Subscription {
+            private final RecordId id;
+            private final Runnable look;
+
+            Listener(RecordId id, Runnable look) {
+                this.id = id;
+                this.look = look;
+            }
+
+            @Override
+            public boolean live() {
+                return live;
+            }
+
+            @Override
+            public void close() {
+                byRecord.computeIfPresent(id, (same, all) -> all.remove(this) && all.isEmpty() ? null : all);
+            }
         }
 
         /** Sets whether the channel is live, and makes every listener look if that changes. */
@@ -94,7 +105,7 @@ public interface SettlementSignals {
 
         /** Makes the listeners of a record look. */
         public void wake(RecordId id) {
-            byRecord.getOrDefault(id, List.of()).forEach(Runnable::run);
+            byRecord.getOrDefault(id, Set.of()).forEach(listener -> listener.look.run());
         }
 
         /**
@@ -103,11 +114,13 @@ public interface SettlementSignals {
          * @param message the id of a record that was settled, or anything else
          */
         public void heard(String message) {
+            RecordId id;
             try {
-                wake(new RecordId(message));
+                id = new RecordId(message);
             } catch (IllegalArgumentException e) {
-                // another message; a listener throws nothing, by its contract
+                return;
             }
+            wake(id);
         }
 
         /** Tells whether a claim of a record has to mark it as waited for. */

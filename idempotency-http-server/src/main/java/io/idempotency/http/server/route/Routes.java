@@ -91,7 +91,7 @@ final class Routes implements OperationBinder.Configured {
                 property + ".canonical-json",
                 "it needs com.fasterxml.jackson.core:jackson-core on the class path. Add that dependency, or leave the"
                         + " property out");
-        OperationBinder.Bound bound = binder.bind(new Definition(route.name()), codecs.of(route.name()), null, false);
+        OperationBinder.Bound bound = binder.bind(new Definition(route.name()), codecs.of(route.name()));
         require(
                 bound.operation().policy().onAbandoned() != OnAbandoned.RECONCILE,
                 property,
