@@ -29,6 +29,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ final class RequestFingerprint {
 
     private static final String BYTES = "h";
     private static final String JSON = "j";
+    private static final String MULTIPART = "m";
 
     /** Larger documents would block an event loop for too long: 2 MB took up to 0.4 s. */
     private static final int LARGE = 64 * 1024;
@@ -47,6 +49,9 @@ final class RequestFingerprint {
     /** JSON in UTF-8, the only encoding that RFC 8259 allows. */
     private static final Pattern JSON_TYPE =
             Pattern.compile("\\s*(application/(?:[^;\\s]+\\+)?json)\\s*(?:;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?");
+
+    /** Clients choose the boundary anew for each attempt, and no part contains it (RFC 2046, 5.1.1). */
+    private static final Pattern BOUNDARY = Pattern.compile("(?i);\\s*boundary=\"?([^;\"]+)\"?");
 
     private RequestFingerprint() {}
 
@@ -72,8 +77,9 @@ final class RequestFingerprint {
                 .split(SplitBackpressureMode.FASTEST)
                 .buffer()
                 .handle(RequestFingerprint::content)
-                .thenCompose(content -> canonicalJson && content.length > LARGE
-                        ? CompletableFuture.supplyAsync(() -> fingerprint(sent, content, forms, true), blocking)
+                .thenCompose(content -> content.length > LARGE
+                        ? CompletableFuture.supplyAsync(
+                                () -> fingerprint(sent, content, forms, canonicalJson), blocking)
                         : CompletableFuture.completedFuture(fingerprint(sent, content, forms, canonicalJson)));
     }
 
@@ -94,16 +100,38 @@ final class RequestFingerprint {
     private static CallFingerprint fingerprint(
             HttpRequest<?> request, byte[] content, FingerprintForms forms, boolean canonicalJson) {
         String type = request.getHeaders().get(HttpHeaders.CONTENT_TYPE);
+        byte[] raw = digest(request, type, content);
         String json = canonicalJson ? jsonType(type) : null;
         Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
-        byte[] raw = digest(request, type, content);
-        byte[] meant = canonical.map(bytes -> digest(request, json, bytes)).orElse(raw);
-        Function<Boolean, CallFingerprint> made =
-                asJson -> asJson ? forms.of(JSON, version -> meant) : forms.of(BYTES, version -> raw);
-        // compares a record from before the property changed in the record's own form
+        if (canonical.isPresent()) {
+            return fingerprint(forms, raw, JSON, digest(request, json, canonical.get()));
+        }
+        Matcher boundary = BOUNDARY.matcher(String.valueOf(type));
+        if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/") && boundary.find()) {
+            byte[] parts = parts(content, boundary.group(1).strip());
+            return fingerprint(forms, raw, MULTIPART, digest(request, boundary.replaceFirst(""), parts));
+        }
+        return fingerprint(forms, raw, BYTES, raw);
+    }
+
+    /** Compares a record from before the property changed, or of a former version, in the record's own form. */
+    private static CallFingerprint fingerprint(FingerprintForms forms, byte[] raw, String form, byte[] meant) {
+        Function<String, CallFingerprint> made = of -> forms.of(of, version -> of.equals(BYTES) ? raw : meant);
         return new CallFingerprint(
-                made.apply(canonical.isPresent()).text(),
-                form -> made.apply(form.startsWith(JSON)).in(form));
+                made.apply(form).text(),
+                recorded -> Stream.of(BYTES, JSON, MULTIPART)
+                        .filter(recorded::startsWith)
+                        .findFirst()
+                        .map(of -> made.apply(of).in(recorded))
+                        .orElse(null));
+    }
+
+    /** Returns a digest of what stands between the boundaries. */
+    private static byte[] parts(byte[] content, String boundary) {
+        return digest(
+                Stream.of(new String(content, StandardCharsets.ISO_8859_1).split(Pattern.quote("--" + boundary), -1))
+                        .map(part -> part.getBytes(StandardCharsets.ISO_8859_1))
+                        .toList());
     }
 
     /** Returns the media type without parameters; null unless it is JSON in UTF-8. */
@@ -122,6 +150,10 @@ final class RequestFingerprint {
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
                 .ifPresent(version -> parts.add(text(version))); // else left out, as in older records
         parts.add(content);
+        return digest(parts);
+    }
+
+    private static byte[] digest(List<byte[]> parts) {
         MessageDigest sha256 = RecordId.sha256();
         for (byte[] part : parts) {
             sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
