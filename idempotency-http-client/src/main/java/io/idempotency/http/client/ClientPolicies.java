@@ -31,7 +31,6 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     private final RemoteRefusals refusals;
     private final PropertyValidator written;
     private final Map<String, Service> services = new ConcurrentHashMap<>();
-    private final Map<AnnotationMetadata, RetryPolicy> policiesOfMethods = new ConcurrentHashMap<>();
 
     ClientPolicies(
             BeanContext context,
@@ -79,11 +78,8 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
         return all.getMethods().stream().map(String::strip).anyMatch(httpMethod::equalsIgnoreCase);
     }
 
-    RetryPolicy retryOfMethod(AnnotationMetadata method, String service) {
-        return policiesOfMethods.computeIfAbsent(method, unknown -> retryOf(unknown, service));
-    }
-
-    private RetryPolicy retryOf(AnnotationMetadata method, String service) {
+    /** Looks it up for each call, because a method is equal for all clients that inherit it. */
+    RetryPolicy retryOf(AnnotationMetadata method, String service) {
         RetryPolicy policy = new RetryPolicy(
                 refusals,
                 chosen(service, OfService::getRetries)

@@ -79,15 +79,15 @@ final class LogicalCall {
             return service.isEmpty() || service.equals(serviceId);
         }
 
-        /** Returns the key for a request. A request to another address than the first is another intent: refused. */
-        String keyFor(String request) {
-            String first = target.compareAndExchange(null, request);
-            if (first != null && !first.equals(request)) {
-                throw new IllegalStateException(
-                        "'" + intent.name + "' sends one idempotency key, which went with " + first
-                                + ", and now sends another request, " + request
-                                + ". That one was not sent, since it would share the key. Give each request a method of its own, or name"
-                                + " the client whose requests carry the key: @SendsIdempotencyKey(service = …).");
+        /** Returns the key for a request. One to another address than the first, or another query, is refused. */
+        String keyFor(String request, @Nullable String query) {
+            String first = target.compareAndExchange(null, request + "?" + query);
+            if (first != null && !first.equals(request + "?" + query)) {
+                throw new IllegalStateException("'" + intent.name + "' sends one idempotency key, which went with "
+                        + first.substring(0, first.indexOf('?')) + ", and now sends another request, " + request
+                        + " (their queries count). That one was not sent, since it would share the key. Give each request a"
+                        + " method of its own, or name the client whose requests carry the key:"
+                        + " @SendsIdempotencyKey(service = …).");
             }
             return intent.key();
         }

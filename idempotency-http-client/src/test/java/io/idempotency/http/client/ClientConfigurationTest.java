@@ -5,9 +5,14 @@ import static io.idempotency.http.client.ScriptedServer.Answer.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.client.annotation.Client;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +79,35 @@ class ClientConfigurationTest {
             assertThatThrownBy(() -> psp(context).once(PspApplication.ORDER)).isNotNull();
             assertThatThrownBy(() -> psp(context).charge(PspApplication.ORDER)).isNotNull();
             assertThat(server.seen()).hasSize(3 + 3);
+        });
+    }
+
+    interface ChargesApi {
+        @Post("/charges")
+        String charge(@Body String order);
+    }
+
+    @Client("psp")
+    @SendsIdempotencyKey
+    @Requires(property = "test.psp")
+    interface Patient extends ChargesApi {}
+
+    @Client("other")
+    @SendsIdempotencyKey
+    @Requires(property = "test.psp")
+    interface Hasty extends ChargesApi {}
+
+    @Test
+    void clientsThatInheritAMethodRetryAsTheirOwnServiceSays() {
+        server.answer(plain(503));
+        with(Map.of("services.psp.retries", 3), context -> {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> context.getBean(Patient.class).charge("a"))
+                        .isNotNull();
+                assertThatThrownBy(() -> context.getBean(Hasty.class).charge("a"))
+                        .isNotNull();
+                assertThat(server.seen()).hasSize((i + 1) * (4 + 1));
+            }
         });
     }
 

@@ -78,6 +78,12 @@ class LowLevel {
         send(psp, "/mails");
     }
 
+    @SendsIdempotencyKey
+    public void twoQueries() {
+        send(psp, "/charges?order=1");
+        send(psp, "/charges?order=2");
+    }
+
     @SendsIdempotencyKey(service = "psp")
     public void twoRequestsOfWhichOneIsMeant() {
         send(other, "/mails");

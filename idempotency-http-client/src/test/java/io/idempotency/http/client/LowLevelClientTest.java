@@ -76,6 +76,16 @@ class LowLevelClientTest extends PspApplication {
     }
 
     @Test
+    void twoQueriesAreTwoRequests() {
+        assertThatThrownBy(() -> clients.twoQueries())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("LowLevel#twoQueries")
+                .hasMessageContaining("their queries count")
+                .hasMessageNotContaining("order=");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
     void theKeyGoesToTheServiceThatIsNamed() {
         clients.twoRequestsOfWhichOneIsMeant();
         assertThat(server.keys().get(0)).isEmpty();
