@@ -44,8 +44,11 @@ final class ClockWatch {
         this.nanoTime = nanoTime;
     }
 
-    /** Refuses a clock that was set back since the application last ran; warns of one far from this machine's clock. */
-    void start(StatementRunner database) {
+    /**
+     * Refuses a clock that was set back since the application last ran; warns of one far from this machine's clock.
+     * Returns false where there is no table.
+     */
+    boolean start(StatementRunner database) {
         Instant now = now(database);
         believes(now, false);
         Duration apart = Duration.between(now, Instant.now()).abs();
@@ -57,17 +60,22 @@ final class ClockWatch {
                     apart);
         }
         try {
-            keptTime(database).filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
+            Optional<Instant> before = keptTime(database);
+            before.filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
                 throw new ConfigurationException("The clock of the database of datasources." + datasource + " says "
                         + now + ", but the idempotency store saw " + kept + " on it before: it was set back. The"
                         + " application does not start. Set the clock right. If it is right now, start once with a"
                         + " larger " + PROPERTY + ": what was recorded meanwhile is kept for longer.");
             });
-            keepTime(database);
+            if (before.isEmpty()) {
+                keepTime(database);
+            }
+            return true;
         } catch (JdbcStoreException e) {
             if (!e.is(Trouble.NO_TABLE)) {
                 throw e;
             }
+            return false;
         }
     }
 
@@ -84,12 +92,27 @@ final class ClockWatch {
         return database.number(Verb.KEPT_TIME, row()).map(Instant::ofEpochMilli);
     }
 
+    /** Returns the time that was kept before a promotion to this timeline. */
+    static Optional<Instant> promotedTime(StatementRunner database, long timeline) {
+        StatementValues values = row().with(Param.FENCE, (Object) timeline);
+        return database.number(Verb.PROMOTED_TIME, values).map(Instant::ofEpochMilli);
+    }
+
     /** Stores the time, so that the next start notices a clock that was set back. */
     void keepTime(StatementRunner database) {
         StatementValues values = row().with(Param.LATEST_MS, (Object) latestMs());
         if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime(database).isEmpty()) {
             database.inserted(Verb.FIRST_TIME, values); // does nothing when another node was first
         }
+    }
+
+    /**
+     * Returns for how long, in microseconds, a fence outlives its key: for longer than a clock may step back that is
+     * still believed, or the next fence of the key could be a lower one.
+     */
+    long fenceMemoryMicros() {
+        Duration longer = limit.compareTo(IdempotencyStore.FENCE_MEMORY) > 0 ? limit : IdempotencyStore.FENCE_MEMORY;
+        return TimeUnit.NANOSECONDS.toMicros(longer.toNanos());
     }
 
     /** Returns the latest believed time, in epoch millis; statements that read a later one claim and delete nothing. */

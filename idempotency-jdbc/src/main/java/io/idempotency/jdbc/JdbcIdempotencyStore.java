@@ -250,7 +250,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public int purge(int limit) {
-        return table.purge(limit);
+        int removed = table.purge(limit);
+        if (removed < limit) { // once in a run, whose other batches are full
+            opened.keepTime();
+        }
+        return removed;
     }
 
     @Override

@@ -56,6 +56,7 @@ final class JdbcStoreStart {
     final RecordTable table;
     final @Nullable SettledNotifications notifications;
     final @Nullable PromotionWatch timeline;
+    private final ClockWatch clock;
 
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
     JdbcStoreStart(
@@ -84,10 +85,10 @@ final class JdbcStoreStart {
             this.guard = dialect == Dialect.H2 ? H2Guard.open(datasource, own, starting) : null;
             this.durability = new Durability(configuration, sql);
             own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable));
-            ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
+            this.clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             AtomicInteger replays = new AtomicInteger();
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
-            clock.start(first);
+            boolean there = clock.start(first);
             if (own.pooled() && context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource))) {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }
@@ -100,6 +101,9 @@ final class JdbcStoreStart {
             this.timeline = sql.has(Verb.TIMELINE)
                     ? new PromotionWatch(table, durability, configuration.getDurabilityCheckInterval(), alarm)
                     : null;
+            if (there) {
+                keepTime();
+            }
         } catch (SQLException | RuntimeException e) {
             own.close();
             throw e instanceof ConfigurationException known ? known : unusable(e);
@@ -121,6 +125,13 @@ final class JdbcStoreStart {
                     datasource, DelegatingDataSource.unwrapDataSource(applications), basics, limit, size);
         } catch (BeanContextException e) {
             throw unusable(e);
+        }
+    }
+
+    /** Keeps the time for the next start; not before a promotion is accepted, because its report begins there. */
+    void keepTime() {
+        if (timeline == null || timeline.isAccepted()) {
+            clock.keepTime(table.database());
         }
     }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,9 @@ final class PromotionWatch {
     private volatile long lookedNanos;
     private volatile boolean refusing;
     private volatile @Nullable String missing;
+    private volatile @Nullable JdbcStoreException failed;
+    private volatile long failedNanos;
+    private final AtomicReference<@Nullable RecordsMayBeMissing> unpublished = new AtomicReference<>();
 
     /** Asks for the timeline. When that fails, {@link #require} asks again. */
     PromotionWatch(RecordTable table, Durability durability, Duration interval, Consumer<RecordsMayBeMissing> alarm) {
@@ -58,7 +62,7 @@ final class PromotionWatch {
         this.durability = durability;
         this.interval = interval;
         this.alarm = alarm;
-        ask(false);
+        ask(false, true);
     }
 
     /**
@@ -68,14 +72,7 @@ final class PromotionWatch {
      */
     void require() {
         if (isDue()) {
-            looking.lock();
-            try {
-                if (isDue()) {
-                    ask(durability.isReplicationRequired());
-                }
-            } finally {
-                looking.unlock();
-            }
+            ask(durability.isReplicationRequired(), false);
         }
         if (refusing) {
             throw new JdbcStoreException(
@@ -95,12 +92,41 @@ final class PromotionWatch {
                 || System.nanoTime() - lookedNanos >= every.toNanos();
     }
 
+    /** Tells whether the server's timeline is accepted, which it asks now. */
+    boolean isAccepted() {
+        ask(true, true);
+        return !refusing;
+    }
+
+    /** Asks one caller at a time. What is found is published afterwards: a listener may claim, or wait for who does. */
+    private void ask(boolean must, boolean now) {
+        looking.lock();
+        try {
+            if (now || isDue()) {
+                ask(must);
+            }
+        } finally {
+            looking.unlock();
+            RecordsMayBeMissing found = unpublished.getAndSet(null);
+            if (found != null) {
+                found.publish(alarm);
+            }
+        }
+    }
+
     private void ask(boolean must) {
+        JdbcStoreException last = failed;
+        if (must && last != null && System.nanoTime() - failedNanos < PATIENCE.toNanos()) {
+            throw last; // of a caller that this one waited for
+        }
         lookedNanos = System.nanoTime();
         try {
             table.database().number(Verb.TIMELINE, ClockWatch.row()).ifPresent(this::look);
+            failed = null;
         } catch (JdbcStoreException e) {
             if (must && !e.is(Trouble.UNSUPPORTED)) {
+                failedNanos = System.nanoTime();
+                failed = e;
                 throw e;
             }
             LOG.debug("The database did not say which timeline it is on; claims go on", e);
@@ -154,7 +180,7 @@ final class PromotionWatch {
         Instant now = Instant.now();
         RecordsMayBeMissing found = new RecordsMayBeMissing(
                 JdbcIdempotencyStore.NAME,
-                ClockWatch.keptTime(table.database()).orElse(now),
+                ClockWatch.promotedTime(table.database(), timeline).orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");
@@ -166,6 +192,6 @@ final class PromotionWatch {
                 durability.isReplicationRequired()
                         ? "No claims are taken before the record of the operation '" + OPERATION + "' is settled."
                         : "To prevent it, require idempotency.jdbc.required-durability: replicated.");
-        found.publish(alarm);
+        unpublished.set(found);
     }
 }

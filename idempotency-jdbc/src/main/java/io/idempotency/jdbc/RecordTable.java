@@ -284,13 +284,11 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
 
     /** Deletes at most {@code limit} expired rows, and returns how many. */
     int purge(int limit) {
-        StatementValues values =
-                new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
-        int removed = database.update(Verb.PURGE, values);
-        if (removed < limit) { // once in a run, whose other batches are full
-            clock.keepTime(database);
-        }
-        return removed;
+        StatementValues values = new StatementValues()
+                .with(Param.LIMIT, limit)
+                .with(Param.LATEST_MS, (Object) clock.latestMs())
+                .with(Param.FENCE_MEMORY_US, (Object) clock.fenceMemoryMicros());
+        return database.update(Verb.PURGE, values);
     }
 
     /** Tells whether the owner put the record in doubt, rather than the end of its lease. */

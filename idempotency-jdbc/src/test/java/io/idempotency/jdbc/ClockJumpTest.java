@@ -262,7 +262,7 @@ class ClockJumpTest {
             for (String key : new String[] {"done", "new"}) {
                 assertThatThrownBy(() -> table.claim(claim(key), false)).hasMessageContaining("jumped ahead by");
             }
-            h2.run("UPDATE " + h2.table() + " SET fence = fence - 61000000");
+            h2.run("UPDATE " + h2.table() + " SET fence = fence - 301000000");
             assertThat(table.purge(100)).isZero();
             behind[0] = 0;
             assertThat(table.claim(claim("done"), false)).isInstanceOf(ClaimResult.Acquired.class);

@@ -89,7 +89,7 @@ class PartitionedTableTest {
                 get(store.complete(own(store, claim("gone" + i)), RESULT, SHORT));
                 await().until(() -> Calls.find(store, "gone" + key.substring(3)).isEmpty());
             }
-            place.run("UPDATE " + place.table() + " SET fence = fence - 61000000");
+            place.run("UPDATE " + place.table() + " SET fence = fence - 301000000");
             assertThat(get(store.purge(100))).isEqualTo(20);
         }
     }

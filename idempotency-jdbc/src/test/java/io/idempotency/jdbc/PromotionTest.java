@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordQuery;
@@ -23,16 +24,21 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.logs.LogLines;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,11 +120,104 @@ class PromotionTest {
             try (ApplicationContext application = place.application()) {
                 own(store(application), claim("before"));
             }
+            Instant kept = kept(place);
             promoted(server, place);
             try (ApplicationContext application = place.application(LISTENS, true)) {
                 own(store(application), claim("after"));
-                assertThat(application.getBean(Heard.class).events).hasSize(1);
+                assertThat(application.getBean(Heard.class).events)
+                        .singleElement()
+                        .satisfies(event -> assertThat(event.from()).isEqualTo(kept));
+                assertThat(kept(place)).isAfter(kept);
             }
+        }
+    }
+
+    @Test
+    void everyNodeReportsTheSameBeginHoweverLateItLooks() {
+        try (PostgresServer server = PostgresServer.onHost()) {
+            Place place = Place.postgres(server);
+            try (ApplicationContext first = place.application(LISTENS, true, INTERVAL, "1ms");
+                    ApplicationContext last = place.application(LISTENS, true, INTERVAL, "1ms")) {
+                Stream.of(first, last).forEach(node -> own(store(node), claim(Place.fresh())));
+                Instant kept = kept(place);
+                promoted(server, place);
+                await().ignoreExceptions()
+                        .until(
+                                () -> store(first).purge(10),
+                                removed -> kept(place).isAfter(kept));
+                await().ignoreExceptions().untilAsserted(() -> own(store(last), claim(Place.fresh())));
+                assertThat(Stream.of(first, last).flatMap(node -> node.getBean(Heard.class).events.stream()))
+                        .hasSize(2)
+                        .allSatisfy(event -> assertThat(event.from()).isEqualTo(kept));
+            }
+        }
+    }
+
+    private static Instant kept(Place place) {
+        return Instant.ofEpochMilli(
+                Long.parseLong(place.ask("SELECT claimed_at_ms FROM " + place.table() + " WHERE state = 'CLOCK'")));
+    }
+
+    /** As an application that calls somebody, once for each promotion, and waits for it. */
+    @Singleton
+    @Requires(property = "test.calling")
+    static class Calling implements ApplicationEventListener<RecordsMayBeMissing> {
+
+        private final BeanProvider<IdempotencyStore> store;
+        private final Queue<Throwable> told = new ConcurrentLinkedQueue<>();
+
+        Calling(@Named("jdbc") BeanProvider<IdempotencyStore> store) {
+            this.store = store;
+        }
+
+        @Override
+        public void onApplicationEvent(RecordsMayBeMissing event) {
+            told.add(CompletableFuture.supplyAsync(
+                            () -> catchThrowable(() -> store.get().claim(claim("call"))), PromotionTest::inAThread)
+                    .join());
+        }
+    }
+
+    /** Not on the common pool, which may have one thread, on which the JDK tells of a process's end. */
+    private static void inAThread(Runnable task) {
+        new Thread(task, "of a test").start();
+    }
+
+    @Test
+    void aListenerMayClaimAndWhoAsksADatabaseThatIsGoneDoesNotQueue() throws Exception {
+        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
+                PostgresServer standby = server.standby("application_name=standby")) {
+            Place place = replicated(server);
+            try (ApplicationContext application = place.application(
+                    "idempotency.jdbc.required-durability",
+                    "replicated",
+                    "idempotency.jdbc.command-timeout",
+                    "1s",
+                    "test.calling",
+                    true)) {
+                IdempotencyStore store = store(application);
+                await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
+                promoted(server, place);
+                await().atMost(Duration.ofMinutes(1))
+                        .untilAsserted(() -> assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
+                                .hasMessageContaining("settle the record"));
+                assertThat(application.getBean(Calling.class).told)
+                        .singleElement()
+                        .isInstanceOf(JdbcStoreException.class);
+                assertThat(log.messages(Level.ERROR)).hasSize(1);
+
+                server.kill();
+                List<CompletableFuture<Throwable>> callers = Stream.generate(() -> CompletableFuture.supplyAsync(
+                                () -> catchThrowable(() -> store.claim(claim(Place.fresh()))),
+                                PromotionTest::inAThread))
+                        .limit(40)
+                        .toList();
+                // one after the other they took a connection's time-out each
+                CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new))
+                        .get(20, TimeUnit.SECONDS);
+                assertThat(callers).allSatisfy(told -> assertThat(told.join()).isNotNull());
+            }
+            assertThat(standby.port()).isPositive();
         }
     }
 
@@ -185,8 +284,7 @@ class PromotionTest {
                             () -> catchThrowable(() -> store.transactional()
                                     .orElseThrow()
                                     .inTransaction(Duration.ZERO, view -> view.claim(claim("inside")))),
-                            // the JDK tells of a process's end on the common pool, which may have one thread
-                            task -> new Thread(task, "waits for a connection").start());
+                            PromotionTest::inAThread);
                     await().until(() -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
                     promoted(server, place);
                     await().atMost(Duration.ofMinutes(1))

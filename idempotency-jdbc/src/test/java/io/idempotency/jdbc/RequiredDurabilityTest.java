@@ -6,10 +6,12 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
+import static io.idempotency.jdbc.Calls.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Statements;
@@ -18,8 +20,11 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.TransactionalStore;
+import io.idempotency.test.logs.LogLines;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.transaction.TransactionDefinition;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -185,6 +190,24 @@ class RequiredDurabilityTest {
                     .hasMessageContaining("takes no writes")
                     .hasMessageContaining("The application does not start")
                     .hasMessageContaining("datasources.default.url");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "crash-safe"})
+    void aReadOnlyTransactionThatAnOperationJoinsIsNotTakenForAReadOnlyServer(String level) {
+        LogLines log = LogLines.of(Durability.class.getPackageName());
+        try (log;
+                ApplicationContext application = place.application(REQUIRED, level)) {
+            TransactionalStore store = store(application).transactional().orElseThrow();
+            assertThatThrownBy(() -> transactions(application)
+                            .execute(
+                                    TransactionDefinition.READ_ONLY,
+                                    outer -> store.inTransaction(
+                                            Duration.ZERO, inside -> inside.claim(claim(Place.fresh())))))
+                    .hasMessageContaining("joined a read-only transaction")
+                    .hasMessageContaining("the body did not run");
+            assertThat(log.messages(Level.ERROR)).isEmpty();
         }
     }
 

@@ -15,10 +15,12 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.ApplicationContext;
 import java.sql.Connection;
@@ -220,6 +222,8 @@ class UpgradeTest {
                 assertThat(old.complete(next, answer.fence(), RESULT, RETENTION))
                         .isOne();
                 assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+                AuditNote note = new AuditNote("anna: the customer asked for it", RETENTION);
+                assertThat(get(store.erase(next.id(), note))).isInstanceOf(Settled.Applied.class);
             }
         }
 

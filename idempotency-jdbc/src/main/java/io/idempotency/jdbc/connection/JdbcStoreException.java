@@ -39,8 +39,9 @@ public final class JdbcStoreException extends RuntimeException {
             message = String.valueOf(e.getMessage());
         } else if (dialect.is(Trouble.READ_ONLY, e)) {
             message = "The idempotency store's database takes no writes (" + said + "): it is a standby, or set to"
-                    + " read-only. Nothing was written; if this was a claim, the body did not run. Let the data source"
-                    + " (idempotency.jdbc.datasource) reach the primary server.";
+                    + " read-only, or a transactional operation joined a read-only transaction. Nothing was written; if this"
+                    + " was a claim, the body did not run. Let the data source (idempotency.jdbc.datasource) reach the"
+                    + " primary server, or the caller's transaction write.";
         } else if (Dialect.unanswered(e)) {
             message =
                     "The idempotency store's database did not answer (" + said + "). A connection, and every statement,"

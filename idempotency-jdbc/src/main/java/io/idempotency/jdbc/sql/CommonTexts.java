@@ -1,7 +1,6 @@
 package io.idempotency.jdbc.sql;
 
 import io.idempotency.runtime.store.IdempotencyStore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The texts that all databases share. A text begins with its name at the start of a line, and continues on indented
@@ -101,7 +100,10 @@ final class CommonTexts {
             keep_time: UPDATE {table} SET claimed_at_ms = {now} WHERE id = :id AND {now} <= :latest_ms
             kept_time: SELECT claimed_at_ms FROM {table} WHERE id = :id
             accepted_timeline: SELECT fence FROM {table} WHERE id = :id
-            accept_timeline: UPDATE {table} SET fence = :fence WHERE id = :id
+            # the time moves on from then, and nodes that look later report the same
+            accept_timeline: UPDATE {table} SET fence = :fence, lease_until_ms = claimed_at_ms WHERE id = :id
+            promoted_time: SELECT CASE WHEN fence = :fence AND lease_until_ms > 0 THEN lease_until_ms
+             ELSE claimed_at_ms END FROM {table} WHERE id = :id
 
             # false where the expiry was changed by hand: it counts from the settlement, and before from the lease's end
             dated: (format_version < {checked_format}
@@ -119,11 +121,12 @@ final class CommonTexts {
             unsettled: id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired}
              AND {sound} AND format_version <= {format}
             # as it was read: an owner that came back, or another erasure, changed state, lease or checksum
-            erasable: id = :id AND fence = :fence AND (checksum IS NULL OR checksum = :seen_checksum)
+            erasable: id = :id AND fence = :fence
+             AND (format_version < {checked_format} OR checksum IS NULL OR checksum = :seen_checksum)
              AND ({state} = :state OR (:state = 'IN_DOUBT' AND {overdue})) AND {unexpired} AND {sound}
              AND format_version <= {format}
             # keeps a young fence: after a wait, or by a clock that was set back, a claim may come with an older reading
-            purgeable: expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us}
+            purgeable: expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - :fence_memory_us
              AND {dated} AND {unaudited}
             unaudited: (audit IS NULL OR audit_until_ms <= {now})
 
@@ -158,7 +161,6 @@ final class CommonTexts {
             + "\nformat: " + Statements.FORMAT
             + "\nlease_over: " + IdempotencyStore.LEASE_OVER
             + "\nrenewed_late: " + IdempotencyStore.RENEWED_LATE
-            + "\nfence_memory_us: " + TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos())
             + '\n';
 
     private CommonTexts() {}

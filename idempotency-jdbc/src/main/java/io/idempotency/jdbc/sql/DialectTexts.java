@@ -79,7 +79,7 @@ final class DialectTexts {
             # a subquery reads the clock once, and lets the index stop at it
             purge: DELETE FROM {table} WHERE id = ANY(ARRAY(
              SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now}) AND (SELECT {now}) <= :latest_ms
-             AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {dated} AND {unaudited}
+             AND fence <= (SELECT {now_us}) - :fence_memory_us AND {dated} AND {unaudited}
              ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
             # counted since the server started, or at the last ANALYZE where that is more; of all partitions
             approximate_size: SELECT CAST(sum(greatest(s.n_live_tup, c.reltuples)) AS BIGINT)
@@ -98,12 +98,12 @@ final class DialectTexts {
              fsync = 'on' AND pages = 'on' AND commits IN ('on', 'remote_apply') AND kept AND standbys <> '',
              concat('fsync=', fsync, ', full_page_writes=', pages, ', synchronous_commit=', commits,
              ', synchronous_standby_names=', quote_literal(standbys),
-             CASE WHEN kept THEN '' ELSE ', an UNLOGGED table' END, ', transaction_read_only=', read_only,
+             CASE WHEN kept THEN '' ELSE ', an UNLOGGED table' END, ', default_transaction_read_only=', read_only,
              CASE WHEN pg_is_in_recovery() THEN ', a standby' ELSE '' END)
              FROM (SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
              current_setting('synchronous_commit') AS commits,
              current_setting('synchronous_standby_names') AS standbys,
-             current_setting('transaction_read_only') AS read_only,
+             current_setting('default_transaction_read_only') AS read_only,
              (SELECT coalesce(bool_and(relpersistence = 'p'), TRUE) FROM pg_class WHERE oid = to_regclass('{table}')
              OR oid IN (SELECT relid FROM pg_partition_tree(to_regclass('{table}')))) AS kept) said
             cure: On the server set fsync=on, full_page_writes=on and synchronous_commit=on (this one also as

@@ -85,6 +85,7 @@ public record Sql(
         CHECKSUM(Types.BIGINT),
         SEEN_CHECKSUM(Types.BIGINT),
         LATEST_MS(Types.BIGINT),
+        FENCE_MEMORY_US(Types.BIGINT),
         STATE(Types.VARCHAR),
         ANY_OPERATION(Types.INTEGER),
         AFTER_MS(Types.BIGINT),

@@ -42,6 +42,7 @@ public final class Statements {
         FIRST_TIME,
         KEEP_TIME,
         KEPT_TIME,
+        PROMOTED_TIME,
         TIMELINE,
         ACCEPTED_TIMELINE,
         ACCEPT_TIMELINE;
