@@ -47,6 +47,11 @@ final class CallStatuses {
         }
     }
 
+    /** Notes that a body has begun, before its outcome is known. */
+    synchronized void begun() {
+        ran = true;
+    }
+
     synchronized Optional<String> original() {
         return originals.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", originals));
     }
@@ -60,7 +65,7 @@ final class CallStatuses {
             alone = said;
         }
         onlyReplays &= outcome.equals(REPLAYED);
-        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(FAILED + "none");
+        ran |= outcome.startsWith(REFUSED) ? !outcome.contains(";executed=no;") : !outcome.equals(FAILED + "none");
         String member = outcome + ";op=\"" + operation + "\"";
         if (calls.size() < MOST || calls.containsKey(member)) {
             calls.merge(member, 1, Integer::sum);

@@ -48,6 +48,11 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
                 .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
+    /** Notes that the body of a request's call has begun: no refusal says from then on that nothing was done. */
+    public static void begun(HttpRequest<?> request) {
+        notedOn(request).begun();
+    }
+
     /** Tells whether any idempotent call of a request may have had an effect, in this attempt or an earlier one. */
     public static boolean ran(HttpRequest<?> request) {
         return of(request).filter(CallStatuses::ran).isPresent();

@@ -65,6 +65,16 @@ class SeveralCallsController {
         return below.one(key) + below.other("");
     }
 
+    @Post("/caught-half")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    int caughtHalf(@QueryValue String key) {
+        try {
+            return below.cutOff(key);
+        } catch (IdempotencyException | TimeoutException e) {
+            return below.other("");
+        }
+    }
+
     @Post("/none")
     @ExecuteOn(TaskExecutors.BLOCKING)
     int none() {

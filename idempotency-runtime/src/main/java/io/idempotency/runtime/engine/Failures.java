@@ -58,7 +58,7 @@ final class Failures {
             }
             Effect effect = classified(failure, declared, claim);
             // the answer made for an exception decides only where nothing else is known of it
-            return effect == Effect.FINAL && declared(failure, declared) == null && KnownFailures.first(failure) == null
+            return effect == Effect.FINAL && declared(failure, declared) == null && firstKnown(failure) == null
                     ? answered(thrown).map(FailureWithAnswer::effect).orElse(effect)
                     : effect;
         } catch (Throwable e) {
@@ -108,18 +108,20 @@ final class Failures {
     /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
     private boolean hidesAnAttempt(Throwable last, ActiveClaim claim) {
         return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
-                .anyMatch(earlier -> mayHaveBegun(earlier));
+                .map(this::firstKnown)
+                .anyMatch(known -> known != null && known.effect() == Effect.UNKNOWN);
     }
 
-    private boolean mayHaveBegun(Throwable earlier) {
+    /** Returns what is known of the outermost known one among an exception and its causes; null for nothing. */
+    private KnownFailures.@Nullable Row firstKnown(Throwable failure) {
         int depth = 0;
-        for (Throwable cause = earlier; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+        for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
             KnownFailures.Row known = known(cause);
             if (known != null) {
-                return known.effect() == Effect.UNKNOWN;
+                return known;
             }
         }
-        return false;
+        return null;
     }
 
     /** Looks up the nearest declared type. A declared supertype does not cover an exception known as a cut-off. */

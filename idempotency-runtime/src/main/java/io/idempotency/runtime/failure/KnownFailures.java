@@ -115,18 +115,6 @@ public final class KnownFailures {
                 : nearest(failure.getClass());
     }
 
-    /** Returns what is known of the outermost known one among an exception and its causes; null for nothing. */
-    public static @Nullable Row first(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
-            Row row = of(cause);
-            if (row != null) {
-                return row;
-            }
-        }
-        return null;
-    }
-
     private static @Nullable Row nearest(Class<?> of) {
         for (Class<?> type = of; type != null; type = type.getSuperclass()) {
             Row row = ROWS.get(type.getName());

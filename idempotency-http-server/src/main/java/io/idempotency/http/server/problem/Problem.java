@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 record Problem(HttpStatus status, String type, String title, String detail, Map<String, String> extensions) {
 
     private static final String OTHERS_RAN =
-            " Other idempotent operations of the same request have run: a new key would run them again.";
+            " Operations of the same request have run, or have begun to: a new key would run them again.";
 
     /** Describes a refusal in a request of which other operations may have run. */
     static Problem of(IdempotencyException refusal, ProblemTypes types, boolean othersRan) {

@@ -2,6 +2,7 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.definition.Similar;
 import io.idempotency.http.server.HttpConfiguration;
+import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.FailureWithAnswer;
@@ -179,6 +180,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
                     return null; // the response belongs to another call
                 }
                 request.setAttribute(PENDING, this);
+                RequestStatuses.begun(request);
             }
             failure = thrown;
             return answer.completeOnTimeout(

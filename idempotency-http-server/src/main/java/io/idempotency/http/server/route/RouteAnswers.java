@@ -18,6 +18,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.web.router.RouteAttributes;
+import io.micronaut.web.router.RouteMatch;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Objects;
@@ -40,10 +41,11 @@ record RouteAnswers(
 
     /** Records a configured route's answer and returns the response. A body that cannot be written is a failure. */
     CompletionStage<HttpResponse<?>> recorded(Run run, HttpRequest<?> request, HttpResponse<?> response) {
+        run.seen().complete(true);
         try {
             Throwable thrown = RouteAttributes.getException(response).orElse(null);
-            if (thrown == null || unreached.refused(request, thrown, place.isInnermost())) {
-                return answered(run, request, response, thrown == null);
+            if (thrown == null || unreached.refused(run.match(), thrown, place.isInnermost())) {
+                return answered(run, request, response, effect(run, response, thrown == null));
             }
             Throwable own = run.answerFor(thrown);
             Route route = run.route();
@@ -60,11 +62,20 @@ record RouteAnswers(
                 .thenApply(outcome -> answer(request, run.route().operation(), outcome, null));
     }
 
+    /** Returns a response's effect. Micronaut itself answers a lost connection, with 400 and in the name of no route. */
+    private Effect effect(Run run, HttpResponse<?> response, boolean reached) {
+        if (!reached || place.isInnermost() && run.match() == null) {
+            return Effect.NONE;
+        }
+        boolean lost =
+                place.isInnermost() && RouteAttributes.getRouteInfo(response).isEmpty();
+        return lost ? Effect.UNKNOWN : run.route().rule().effect(response.code());
+    }
+
     private CompletionStage<HttpResponse<?>> answered(
-            Run run, HttpRequest<?> request, HttpResponse<?> response, boolean reached) {
+            Run run, HttpRequest<?> request, HttpResponse<?> response, Effect effect) {
         Operation operation = run.route().operation();
         StatusRule rule = run.route().rule();
-        Effect effect = reached ? rule.effect(response.code()) : Effect.NONE;
         boolean released = effect == Effect.FINAL
                 && StatusRule.isError(response.code())
                 && operation.policy().onFailure() == OnFailure.RELEASE;
@@ -182,13 +193,25 @@ record RouteAnswers(
         return HttpResponse.status(status).body(value);
     }
 
-    /** A request to a configured route under a granted claim, as a context for the filters and the route behind it. */
+    /**
+     * A request to a configured route under a granted claim, as a context for the filters and the route behind it.
+     *
+     * @param match the controller's method, since a method for errors takes its place in the request; null for none
+     * @param seen whether an answer was given to record
+     */
     record Run(
             Route route,
             IdempotencyContext claim,
             CompletionStage<Outcome> outcome,
-            CompletableFuture<@Nullable Object> body)
+            @Nullable RouteMatch<?> match,
+            CompletableFuture<@Nullable Object> body,
+            CompletableFuture<Boolean> seen)
             implements PropagatedContextElement {
+
+        static Run of(Route route, IdempotencyContext claim, CompletionStage<Outcome> outcome, HttpRequest<?> request) {
+            RouteMatch<?> match = RouteAttributes.getRouteMatch(request).orElse(null);
+            return new Run(route, claim, outcome, match, new CompletableFuture<>(), new CompletableFuture<>());
+        }
 
         private CompletionStage<Outcome> finish(@Nullable Object value, @Nullable Throwable failure) {
             if (failure == null) {

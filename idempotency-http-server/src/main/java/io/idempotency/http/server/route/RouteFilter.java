@@ -3,6 +3,7 @@ package io.idempotency.http.server.route;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.http.server.HttpConfiguration;
+import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.RequestKeySource;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -125,7 +127,8 @@ record RouteFilter(
                 scoped.id(),
                 scoped.fingerprint(),
                 claim -> {
-                    RouteAnswers.Run run = new RouteAnswers.Run(route, claim, told, new CompletableFuture<>());
+                    RouteAnswers.Run run = RouteAnswers.Run.of(route, claim, told, request);
+                    RequestStatuses.begun(request);
                     answer.complete(answered(run, caller, request, chain));
                     return run.body();
                 },
@@ -166,9 +169,21 @@ record RouteFilter(
                         ? answers.failed(run, request, failure)
                         : place.isInnermost()
                                 ? answers.recorded(run, request, response)
-                                // filters behind this one may still change it: AnsweredRoutes records it
-                                : CompletableFuture.<HttpResponse<?>>completedFuture(response))
+                                : CompletableFuture.<HttpResponse<?>>completedFuture(passedOn(run, request, response)))
                 .thenCompose(Function.identity());
+    }
+
+    /** Lets the filters behind change a response before {@link AnsweredRoutes} records it, for at most one lease. */
+    private HttpResponse<?> passedOn(RouteAnswers.Run run, HttpRequest<?> request, HttpResponse<?> response) {
+        run.seen()
+                .completeOnTimeout(
+                        false, run.route().operation().policy().lease().toMillis(), TimeUnit.MILLISECONDS)
+                .thenAccept(seen -> {
+                    if (!seen) { // a filter in front gave up waiting
+                        answers.recorded(run, request, response);
+                    }
+                });
+        return response;
     }
 
     private Publisher<MutableHttpResponse<?>> unprotected(

@@ -4,13 +4,11 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.codec.CodecException;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.json.JsonSyntaxException;
 import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.MethodBasedRouteMatch;
-import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteMatch;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
@@ -28,11 +26,10 @@ import java.util.stream.IntStream;
 record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
 
     /** Tells whether no controller was found, or its arguments could not be read from the request or are not valid. */
-    boolean refused(HttpRequest<?> request, Throwable thrown, boolean innermost) {
+    boolean refused(@Nullable RouteMatch<?> match, Throwable thrown, boolean innermost) {
         if (thrown instanceof UnsatisfiedRouteException) {
             return true;
         }
-        RouteMatch<?> match = RouteAttributes.getRouteMatch(request).orElse(null);
         if (match == null) {
             return thrown instanceof HttpStatusException
                     && thrown.getClass().getPackageName().equals("io.micronaut.http.server.exceptions");
@@ -72,8 +69,10 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
                     && !violated.getConstraintViolations().isEmpty()
                     && violated.getConstraintViolations().stream().allMatch(each -> isArgumentOf(route, each))
                     && Arrays.stream(thrown.getStackTrace())
-                            .noneMatch(frame -> frame.getMethodName().equals(route.getMethodName())
-                                    && frame.getClassName().equals(type));
+                            .noneMatch(frame -> frame.getClassName().equals(type)
+                                    && (frame.getMethodName().equals(route.getMethodName())
+                                            || frame.getMethodName()
+                                                    .startsWith("lambda$" + route.getMethodName() + "$")));
         }
 
         private static boolean isArgumentOf(MethodBasedRouteMatch<?, ?> route, ConstraintViolation<?> violation) {
@@ -83,6 +82,9 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
                     && method != null
                     && method.getKind() == ElementKind.METHOD
                     && route.getMethodName().equals(method.getName())
+                    && method.as(Path.MethodNode.class)
+                            .getParameterTypes()
+                            .equals(List.of(Argument.toClassArray(route.getArguments())))
                     && path.hasNext()
                     && path.next().getKind() == ElementKind.PARAMETER;
         }

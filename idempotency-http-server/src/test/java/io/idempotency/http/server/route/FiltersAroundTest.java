@@ -17,21 +17,31 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.cookie.Cookie;
+import io.micronaut.http.filter.HttpServerFilter;
+import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Filters of an application, in front of the claim and behind it, which change, replace or break requests and answers. */
 class FiltersAroundTest {
@@ -47,6 +57,14 @@ class FiltersAroundTest {
         static final HttpResponse<Map<String, Integer>> SHARED = HttpResponse.ok(Map.of("a", 1));
 
         final AtomicInteger bodies = new AtomicInteger();
+        final CompletableFuture<String> gate = new CompletableFuture<>();
+
+        /** Answers when it is told to. */
+        @Post("/slow-configured")
+        Mono<String> slow() {
+            bodies.incrementAndGet();
+            return Mono.fromFuture(gate, true);
+        }
 
         @Post("/shared-annotated")
         @IdempotentOperation("around-shared-annotated")
@@ -118,23 +136,45 @@ class FiltersAroundTest {
         }
     }
 
+    /** In front of the claim: answers itself when the route takes long. */
+    @Filter("/around/slow*")
+    @Requires(property = "test.around")
+    static class Impatient implements HttpServerFilter {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+
+        @Override
+        public Publisher<MutableHttpResponse<?>> doFilter(HttpRequest<?> request, ServerFilterChain chain) {
+            return Flux.from(chain.proceed(request))
+                    .timeout(Duration.ofMillis(300), Mono.just(HttpResponse.status(HttpStatus.GATEWAY_TIMEOUT)));
+        }
+    }
+
     private static Stream<Arguments> everywhere() {
         return Stream.of("annotated", "configured")
                 .flatMap(path -> Stream.of(-BEHIND, BEHIND).map(order -> Arguments.of(path, order)));
     }
 
-    private void serve(int order, BiConsumer<Wire, AtomicInteger> test) {
+    private void serving(int order, BiConsumer<Wire, AroundController> test) {
         Map<String, Object> properties = Map.of(
                 "test.around",
                 order,
                 "idempotency.http.routes.around-configured.path",
                 "/around/*configured",
                 "idempotency.http.filter-order",
-                1000);
+                1000,
+                "idempotency.operations.around-configured.lease",
+                "1s");
         try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties);
                 HttpClient client = server.getApplicationContext().createBean(HttpClient.class, server.getURL())) {
-            test.accept(new Wire(client), server.getApplicationContext().getBean(AroundController.class).bodies);
+            test.accept(new Wire(client), server.getApplicationContext().getBean(AroundController.class));
         }
+    }
+
+    private void serve(int order, BiConsumer<Wire, AtomicInteger> test) {
+        serving(order, (wire, controller) -> test.accept(wire, controller.bodies));
     }
 
     private HttpResponse<byte[]> send(Wire wire, String path, String content, String what) {
@@ -220,6 +260,20 @@ class FiltersAroundTest {
                 assertThat(bodies).hasValue(recorded ? 0 : 1);
             });
         }
+    }
+
+    @Test
+    void anAnswerThatAFilterGaveUpWaitingForIsRecordedAllTheSame() {
+        serving(BEHIND, (wire, controller) -> {
+            assertThat(send(wire, "slow-configured", "\"a\"", "").code()).isEqualTo(504);
+            controller.gate.complete("late");
+            Awaitility.await().untilAsserted(() -> {
+                HttpResponse<byte[]> again = send(wire, "slow-configured", "\"a\"", "");
+                assertThat(text(again)).isEqualTo("late");
+                assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+            });
+            assertThat(controller.bodies).hasValue(1);
+        });
     }
 
     @ParameterizedTest

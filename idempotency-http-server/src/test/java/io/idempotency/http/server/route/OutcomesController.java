@@ -3,6 +3,8 @@ package io.idempotency.http.server.route;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnFailure;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.http.HttpRequest;
@@ -23,7 +25,9 @@ import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
+import java.net.SocketException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -48,12 +52,28 @@ class OutcomesController {
     record Order(@Positive int amount) {}
 
     /** Of the application: its handler makes it an answer. */
-    static final class Mapped extends RuntimeException {
+    static class Mapped extends RuntimeException {
         private final int status;
 
         Mapped(int status, Throwable cause) {
             super("mapped", cause);
             this.status = status;
+        }
+    }
+
+    /** Of the application: its classifier says that it is final, and its handler that it may be sent again. */
+    static final class Partly extends Mapped {
+        Partly(int status) {
+            super(status, null);
+        }
+    }
+
+    @Singleton
+    @Requires(property = "test.outcomes")
+    static class PartlyFinal implements FailureClassifier {
+        @Override
+        public Optional<Effect> effect(Throwable failure) {
+            return failure instanceof Partly ? Optional.of(Effect.FINAL) : Optional.empty();
         }
     }
 
@@ -109,6 +129,8 @@ class OutcomesController {
             case "hanging" -> throw new Hanging();
             case "local" -> throw new Local(status);
             case "cut-off" -> throw new TimeoutException("no answer");
+            case "reset" -> throw new SocketException("Connection reset");
+            case "partly" -> throw new Partly(status);
             default -> throw new IllegalStateException("broken " + number);
         };
     }

@@ -93,6 +93,8 @@ class RecordedAnswersTest {
                 "thrown-body/409",
                 "mapped/412",
                 "mapped/500",
+                "partly/429",
+                "partly/503",
                 "local/412");
     }
 
@@ -155,6 +157,7 @@ class RecordedAnswersTest {
                 "mapped/503",
                 "local/504",
                 "cut-off/500",
+                "reset/400",
                 "mapped-cut-off/422");
     }
 
@@ -223,6 +226,7 @@ class RecordedAnswersTest {
         "annotated-released, returned/503",
         "annotated-released, cut-off/500",
         "configured-released, returned/503",
+        "configured-released, reset/400",
         "configured-released, cut-off/500"
     })
     void onFailureReleasesNothingUndecided(String kind, String answer) {

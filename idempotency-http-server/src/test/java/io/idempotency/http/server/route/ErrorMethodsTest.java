@@ -1,0 +1,124 @@
+package io.idempotency.http.server.route;
+
+import static io.idempotency.http.server.Wire.post;
+import static io.idempotency.http.server.Wire.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.http.server.Wire;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Error;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.json.JsonSyntaxException;
+import io.micronaut.serde.annotation.Serdeable;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Positive;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+
+/** Configured routes of an application whose own methods answer errors, in the place of the route's method. */
+@MicronautTest
+@Property(name = "test.error-methods", value = "true")
+@Property(name = "idempotency.http.routes.error-methods.path", value = "/error-methods/**")
+class ErrorMethodsTest {
+
+    @Inject
+    @Client("/error-methods")
+    HttpClient client;
+
+    @Inject
+    Orders orders;
+
+    private final String key = UUID.randomUUID().toString();
+
+    @Serdeable
+    @Introspected
+    record Order(@Positive int amount) {}
+
+    @Controller("/error-methods")
+    @Requires(property = "test.error-methods")
+    static class Orders {
+        final AtomicInteger bodies = new AtomicInteger();
+
+        @Post("/order")
+        String order(@Body @Valid Order order) {
+            return "ran " + bodies.incrementAndGet();
+        }
+
+        /** Calls an overload of itself with what the provider answered. */
+        @Post("/overloaded")
+        Mono<String> place(@Body @Valid Order order) {
+            return Mono.fromSupplier(bodies::incrementAndGet)
+                    .flatMap(charged -> Mono.fromSupplier(() -> place(order, new Order(-1))));
+        }
+
+        String place(Order order, @Valid Order charged) {
+            return "never";
+        }
+    }
+
+    /** What many applications have. */
+    @Controller
+    @Requires(property = "test.error-methods")
+    static class Errors {
+        @Error(global = true)
+        HttpResponse<?> invalid(ConstraintViolationException exception) {
+            return HttpResponse.badRequest("invalid");
+        }
+
+        @Error(global = true)
+        HttpResponse<?> malformed(JsonSyntaxException exception) {
+            return HttpResponse.badRequest("malformed");
+        }
+
+        @Error(global = true, status = HttpStatus.NOT_FOUND)
+        HttpResponse<?> unknown() {
+            return HttpResponse.notFound("unknown");
+        }
+    }
+
+    @BeforeEach
+    void reset() {
+        orders.bodies.set(0);
+    }
+
+    private HttpResponse<byte[]> send(String path, String body) {
+        return new Wire(client).send(post(path, body).header("Idempotency-Key", key));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"/order | {\"amount\":0} | invalid", "/order | {\"amount\": | malformed", "/none | {} | unknown"})
+    void whatIsAnsweredBeforeTheBodyFreesTheKey(String path, String body, String answer) {
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<byte[]> refused = send(path, body);
+            assertThat(text(refused)).isEqualTo(answer);
+            assertThat(refused.header("Idempotent-Replayed")).isNull();
+        }
+        assertThat(text(send("/order", "{\"amount\":1}"))).isEqualTo("ran 1");
+    }
+
+    @Test
+    void aConstraintOfAnOverloadThatTheBodyCalledDoesNot() {
+        for (int i = 0; i < 2; i++) {
+            assertThat(text(send("/overloaded", "{\"amount\":1}"))).isEqualTo("invalid");
+        }
+        assertThat(orders.bodies).hasValue(1);
+    }
+}
