@@ -158,7 +158,10 @@ class TlsTest {
                 .isInstanceOf(Settled.Applied.class);
         assertThat(get(store.audit(lost.id()))).containsExactly("anna: seen");
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 9))).hasSize(1);
+        assertThat(get(store.erase(owner.id(), note))).isInstanceOf(Settled.Applied.class);
         assertThat(get(store.purge(1000))).isZero();
+        assertThat(store.approximateSize().orElseThrow()).isPositive();
+        assertThat(store.health().usable()).isTrue();
         assertThat(store.durability().actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
     }
 }

@@ -2,8 +2,8 @@ package io.idempotency.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnFailure;
 import io.micronaut.serde.annotation.Serdeable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
@@ -26,9 +26,13 @@ class OutboxTest {
 
     @Singleton
     static class Broker {
+        volatile String refused = "";
         final List<String> sent = new CopyOnWriteArrayList<>();
 
         void send(String payload) {
+            if (payload.equals(refused)) {
+                throw new IllegalStateException("the broker is away");
+            }
             sent.add(payload);
         }
     }
@@ -64,8 +68,8 @@ class OutboxTest {
                 try {
                     sender.send(row);
                     outbox.markSent(row);
-                } catch (IdempotencyException e) {
-                    // sent by another relay right now, or in doubt: the next run looks again
+                } catch (RuntimeException e) {
+                    // not sent, sent by another relay right now, or in doubt: look again
                 }
             }
         }
@@ -82,7 +86,7 @@ class OutboxTest {
         }
 
         // tag::outbox[]
-        @IdempotentOperation(value = "send-outbox-row", key = "row.id", retention = "7d")
+        @IdempotentOperation(value = "send-outbox-row", key = "row.id", retention = "7d", onFailure = OnFailure.RELEASE)
         void send(Row row) {
             broker.send(row.payload());
         }
@@ -104,6 +108,7 @@ class OutboxTest {
     @BeforeEach
     void empty() {
         broker.sent.clear();
+        broker.refused = "";
         outbox.rows.clear();
         outbox.marked.clear();
     }
@@ -132,6 +137,20 @@ class OutboxTest {
 
         assertThat(broker.sent).containsExactly("paid");
         assertThat(kit.calls("send-outbox-row")).ranOnce().replayed(1);
+    }
+
+    @Test
+    void aRowThatTheBrokerDidNotTakeHoldsNoOtherUpAndIsSentByALaterRun() {
+        outbox.rows.addAll(List.of(new Row("r-6", "paid"), new Row("r-7", "shipped")));
+        broker.refused = "paid";
+        relay.run();
+        assertThat(broker.sent).containsExactly("shipped");
+        broker.refused = "";
+
+        relay.run();
+
+        assertThat(broker.sent).containsExactly("shipped", "paid");
+        assertThat(outbox.unsent()).isEmpty();
     }
 
     @Test
