@@ -94,7 +94,7 @@ final class PromotionWatch {
 
     /** Tells whether the server's timeline is accepted, which it asks now. */
     boolean isAccepted() {
-        ask(true, true);
+        ask(durability.isReplicationRequired(), true);
         return !refusing;
     }
 

@@ -95,8 +95,9 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         try {
             return Answers.uninterrupted(patience, wait);
         } catch (TimeoutException e) {
-            throw new RedisCommandTimeoutException("Redis was not asked: all " + CONNECTIONS
-                    + " connections wait for replicas (idempotency.redis.replica-acknowledgements)");
+            throw new RedisCommandTimeoutException("Redis was not asked: no connection was free or made in " + patience
+                    + ". All " + CONNECTIONS + " wait for replicas (idempotency.redis.replica-acknowledgements), or"
+                    + " the server cannot be reached");
         }
     }
 

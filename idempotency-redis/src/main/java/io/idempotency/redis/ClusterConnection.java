@@ -13,13 +13,28 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to a cluster, in which every record is on the master of its key's slot. */
-record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
-        implements RedisConnection {
+final class ClusterConnection implements RedisConnection {
+
+    private final RedisClusterClient client;
+    private final Duration patience;
+    private final AtomicBoolean replacing = new AtomicBoolean();
+    private volatile boolean closed;
+    private volatile StatefulRedisClusterConnection<String, byte[]> connection;
+
+    /** Connects. Commands that are under way are given {@code patience} when a silent connection is replaced. */
+    ClusterConnection(RedisClusterClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+        this.connection = client.connect(CODEC);
+    }
 
     @Override
     public RedisClusterAsyncCommands<String, byte[]> commands() {
@@ -54,6 +69,24 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     @Override
     public void unanswered() {
         client.refreshPartitionsAsync();
+        // the same nodes are no reason for the driver to connect to one of them again
+        if (replacing.compareAndSet(false, true)) {
+            client.connectAsync(CODEC).whenComplete((opened, failure) -> replace(opened));
+        }
+    }
+
+    private void replace(@Nullable StatefulRedisClusterConnection<String, byte[]> opened) {
+        if (opened == null) {
+            replacing.set(false);
+            return;
+        }
+        StatefulRedisClusterConnection<String, byte[]> silent = connection;
+        connection = opened;
+        CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    silent.closeAsync();
+                    replacing.set(false);
+                });
     }
 
     @Override
@@ -75,7 +108,7 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
         client.getResources()
                 .eventBus()
                 .get()
-                .takeWhile(event -> !(connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed()))
+                .takeWhile(event -> !closed)
                 .filter(ClusterTopologyChangedEvent.class::isInstance)
                 .subscribe(changed -> task.run());
     }
@@ -115,6 +148,7 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
 
     @Override
     public void close() {
+        closed = true;
         connection.close();
         client.shutdown();
     }

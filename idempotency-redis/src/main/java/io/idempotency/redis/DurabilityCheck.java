@@ -2,8 +2,10 @@ package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Clock;
@@ -233,6 +235,8 @@ final class DurabilityCheck {
     private <T> T permitted(Future<T> answer, T otherwise) {
         try {
             return Answers.await(answer, configuration.getCommandTimeout());
+        } catch (RedisBusyException | RedisLoadingException e) {
+            throw e; // what it permits is not known now
         } catch (RedisCommandExecutionException e) {
             return otherwise;
         }

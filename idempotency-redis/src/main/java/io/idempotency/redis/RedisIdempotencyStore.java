@@ -132,7 +132,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
                     PackedRecord.arguments(claim.arguments()));
         } catch (RedisCommandExecutionException e) {
             String said = String.valueOf(e.getMessage());
-            throw said.startsWith("OOM")
+            throw said.contains("OOM command not allowed") // Redis 6 puts the script in front
                     ? new StoreFullException("Redis is at its memory limit (" + said + "). Give it more (maxmemory)", e)
                     : e;
         }

@@ -127,7 +127,7 @@ final class RedisStoreFactory {
     private RedisConnection connect(AbstractRedisClient own, RedisURI uri, AbstractRedisClient lender) {
         if (own instanceof RedisClusterClient clustered) {
             clustered.setOptions(clusterOptions(lender));
-            return new ClusterConnection(clustered, clustered.connect(RedisConnection.CODEC));
+            return new ClusterConnection(clustered, configuration.getCommandTimeout());
         }
         RedisClient single = (RedisClient) own;
         single.setOptions(strict(lender.getOptions().mutate()).build());
@@ -156,7 +156,8 @@ final class RedisStoreFactory {
         ClusterClientOptions start = client.getOptions() instanceof ClusterClientOptions options
                 ? options
                 : ClusterClientOptions.builder(client.getOptions()).build();
-        ClusterClientOptions.Builder options = strict(start.mutate());
+        // a replica is asked by the address that its master names, which need not be the one that it announces
+        ClusterClientOptions.Builder options = strict(start.mutate()).validateClusterNodeMembership(false);
         ClusterTopologyRefreshOptions refresh = start.getTopologyRefreshOptions();
         if (refresh == null
                 || !refresh.isPeriodicRefreshEnabled()

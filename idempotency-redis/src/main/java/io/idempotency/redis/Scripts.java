@@ -35,10 +35,10 @@ final class Scripts {
         this.acknowledged = new AcknowledgedSender(link, configuration);
     }
 
-    /** Loads the scripts on all servers, and reads the servers' clocks. */
+    /** Loads the scripts on the servers that hold records, and reads the servers' clocks. */
     void prepare() {
-        Stream.of(Script.values())
-                .map(script -> link.commands().scriptLoad(script.source()))
+        link.masters().values().stream()
+                .flatMap(server -> Stream.of(Script.values()).map(script -> server.scriptLoad(script.source())))
                 .toList()
                 .forEach(this::await);
         readClocks();

@@ -6,16 +6,20 @@ import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.key;
 import static io.idempotency.redis.ClusterTest.keyWhere;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.RedisCluster;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,6 +57,42 @@ class LostMasterTest {
                     assertThat(answers.get(1)).isEqualTo(new Settled.Applied());
                     assertThat(leaseUntil(other, key)).isGreaterThan(before);
                 }
+            }
+        }
+    }
+
+    /** As where a firewall forgets a connection: the master is well, and the cluster as it was. */
+    @Test
+    void aConnectionThatFellSilentIsReplaced() {
+        try (RedisCluster cluster = new RedisCluster()) {
+            RedisCluster.Node behind = cluster.masters().get(1);
+            try (FaultProxy proxy =
+                    FaultProxy.to(behind.server().host(), behind.server().port())) {
+                behind.redis().configSet("cluster-announce-port", Integer.toString(proxy.port()));
+                cluster.masters()
+                        .forEach(node ->
+                                await().until(() -> node.redis().clusterNodes().contains(":" + proxy.port() + "@")));
+                try (RedisApplication application =
+                        RedisApplication.onCluster(cluster, "idempotency.redis.command-timeout", "1s")) {
+                    RedisIdempotencyStore store = application.store();
+                    acquired(store, claim(keyWhere(slot -> cluster.masterOf(slot) == behind)));
+                    proxy.silence();
+                    await().ignoreExceptions()
+                            .until(
+                                    () -> store.claim(claim(keyWhere(slot -> cluster.masterOf(slot) == behind))),
+                                    Objects::nonNull);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theApplicationStartsWhileANodeWithoutSlotsIsDown() {
+        try (RedisCluster cluster = new RedisCluster()) {
+            cluster.addReplicaToEach();
+            cluster.replicas().get(0).server().kill();
+            try (RedisApplication application = RedisApplication.onCluster(cluster)) {
+                acquired(application.store(), claim("k"));
             }
         }
     }

@@ -42,6 +42,7 @@ final class AmqpBroker implements AutoCloseable {
             Map<String, Object> deadLettered = Map.of("alternateExchange", "dead", "x-qpid-maximum-delivery-count", 1);
             channel.queueDeclare("orders", true, false, false, deadLettered);
             channel.queueDeclare("parcels", true, false, false, deadLettered);
+            channel.queueDeclare("letters", true, false, false, deadLettered);
         }
     }
 

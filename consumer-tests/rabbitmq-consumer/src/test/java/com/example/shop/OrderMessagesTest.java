@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnFailure;
 import io.idempotency.test.Effects;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.IdempotencyTest;
 import io.idempotency.test.IdempotencyTestKit;
+import io.micronaut.messaging.annotation.MessageHeader;
 import io.micronaut.rabbitmq.annotation.Binding;
 import io.micronaut.rabbitmq.annotation.Queue;
 import io.micronaut.rabbitmq.annotation.RabbitClient;
 import io.micronaut.rabbitmq.annotation.RabbitListener;
+import io.micronaut.retry.annotation.Retryable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
 import jakarta.inject.Inject;
@@ -20,6 +23,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +51,9 @@ class OrderMessagesTest implements TestPropertyProvider {
 
     @Inject
     Parcels parcels;
+
+    @Inject
+    Letters letters;
 
     @Inject
     Orders orders;
@@ -136,6 +143,17 @@ class OrderMessagesTest implements TestPropertyProvider {
     }
 
     @Test
+    void aMessageIsHeldInEveryAttemptOfARetryAroundItsListener() {
+        long dead = broker.waiting("dead-orders");
+        letters.first = () -> kit.store().refuse(Call.CLAIM);
+        orders.post(new OrderPlaced("letter", 1), 1000);
+        eventually(() -> kit.calls("post-letter").refusals().size() >= 4);
+        kit.store().mend();
+        eventually(() -> letters.bodies.get() == 2);
+        assertEquals(dead, broker.waiting("dead-orders"));
+    }
+
+    @Test
     void aCallThatNoMessageMadeIsRefusedAtOnce() {
         kit.store().refuse(Call.CLAIM);
         assertThrows(
@@ -152,6 +170,27 @@ class OrderMessagesTest implements TestPropertyProvider {
 
         @Binding("parcels")
         void handOver(OrderPlaced order);
+
+        @Binding("letters")
+        void post(OrderPlaced order, @MessageHeader("x-sequence") long sequence);
+    }
+
+    /** Tried again by Micronaut, and with a primitive parameter. */
+    @RabbitListener
+    static class Letters {
+
+        private final AtomicInteger bodies = new AtomicInteger();
+        private volatile Runnable first = () -> {};
+
+        @Queue("letters")
+        @Retryable(attempts = "2", delay = "10ms")
+        @IdempotentOperation(value = "post-letter", key = "order.orderId", onFailure = OnFailure.RELEASE)
+        void receive(OrderPlaced order, @MessageHeader("x-sequence") long sequence) {
+            if (bodies.incrementAndGet() == 1) {
+                first.run();
+                throw new IllegalStateException("tried again");
+            }
+        }
     }
 
     /** Nobody can ask what became of a parcel: its owner's death leaves the outcome unknown. */

@@ -5,10 +5,14 @@ import jakarta.inject.Singleton;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Every node has this timetable, and takes former days too: what it calls happens once for each day. */
 @Singleton
 class NightlyJob {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NightlyJob.class);
 
     private final Settlements settlements;
     private final Reports reports;
@@ -26,8 +30,12 @@ class NightlyJob {
     }
 
     void settle(LocalDate day) {
-        Settlement settlement = settlements.settle(day);
-        reports.send(settlement);
+        try {
+            Settlement settlement = settlements.settle(day);
+            reports.send(settlement);
+        } catch (RuntimeException e) {
+            LOG.error("{} is not settled", day, e); // the other days are
+        }
     }
     // end::job[]
 }

@@ -10,9 +10,10 @@ import jakarta.inject.Inject;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
-/** A job that several nodes run at once, and that starts again after a crash. */
+/** A job that several nodes run at once, and that takes former days too. */
 @MicronautTest(transactional = false)
 @IdempotencyTest
 @Property(name = "idempotency.store", value = "memory")
@@ -51,6 +52,20 @@ class NightlyJobTest {
 
         assertThat(kit.calls("settle-day")).ran(2);
         assertThat(mail.subjects()).contains("Settlement of 2026-01-02", "Settlement of 2026-01-03");
+    }
+
+    @Test
+    void aDayThatFailsDoesNotHoldTheDaysBeforeItUp() {
+        LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
+        kit.store().crashNextOwner();
+        job.settleLastDays(); // of the newest day nobody knows what became
+        kit.skip(Duration.ofSeconds(31));
+
+        job.settleLastDays();
+
+        assertThat(kit.calls("settle-day")).ran(3).inDoubt(1);
+        assertThat(mail.subjects())
+                .contains("Settlement of " + yesterday.minusDays(1), "Settlement of " + yesterday.minusDays(2));
     }
 
     @Test

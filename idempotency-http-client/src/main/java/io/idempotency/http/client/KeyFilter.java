@@ -69,8 +69,8 @@ record KeyFilter(ClientPolicies policies) {
                 propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
-            return scope.map(it ->
-                    it.keyFor(described(request, service), request.getUri().getRawQuery()));
+            return scope.map(it -> it.keyFor(
+                    described(request, service), String.valueOf(request.getUri().getRawQuery())));
         }
         return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
                 ? Optional.of(LogicalCall.open(

@@ -91,12 +91,12 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
             // a declarative client's invocation carries the key
             LogicalCall.Scope scope = declarative ? null : new LogicalCall.Scope(intent, service);
             PropagatedContext caller = PropagatedContext.getOrEmpty();
-            PropagatedContext around = scoped(caller, scope);
             return switch (method.resultType()) {
-                case SYNCHRONOUS -> attempts.blocking(() -> around.propagate(() -> method.interceptResult(this)));
+                case SYNCHRONOUS ->
+                    attempts.blocking(() -> scoped(caller, scope).propagate(() -> method.interceptResult(this)));
                 case COMPLETION_STAGE ->
-                    method.handleResult(attempts.reactive(() -> Mono.fromCompletionStage(
-                                    () -> around.propagate(() -> method.interceptResultAsCompletionStage(this))))
+                    method.handleResult(attempts.reactive(() -> Mono.fromCompletionStage(() -> scoped(caller, scope)
+                                    .propagate(() -> method.interceptResultAsCompletionStage(this))))
                             .next()
                             .toFuture());
                 case PUBLISHER -> {
@@ -118,7 +118,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
     private static PropagatedContext scoped(PropagatedContext caller, LogicalCall.@Nullable Scope scope) {
         PropagatedContext current = PropagatedContext.getOrEmpty();
         PropagatedContext context = current.getAllElements().isEmpty() ? caller : current;
-        return scope == null ? context : context.plus(scope);
+        return scope == null ? context : context.plus(scope.ofAttempt());
     }
 
     /** Tells whether requests of a method carry a key: for an annotated type, as the HTTP method is configured. */

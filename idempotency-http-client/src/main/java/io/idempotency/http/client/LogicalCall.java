@@ -67,27 +67,38 @@ final class LogicalCall {
         }
     }
 
-    /** The key of the one request that a method sends through a low-level client. */
-    record Scope(LogicalCall intent, String service, AtomicReference<String> target)
+    /**
+     * The key of the one request that a method sends through a low-level client.
+     *
+     * @param target the address of every attempt's request
+     * @param query the query of this attempt's request, which may have a time or a signature
+     */
+    record Scope(LogicalCall intent, String service, AtomicReference<String> target, AtomicReference<String> query)
             implements PropagatedContextElement {
 
         Scope(LogicalCall intent, String service) {
-            this(intent, service, new AtomicReference<>());
+            this(intent, service, new AtomicReference<>(), new AtomicReference<>());
+        }
+
+        Scope ofAttempt() {
+            return new Scope(intent, service, target, new AtomicReference<>());
         }
 
         boolean covers(String serviceId) {
             return service.isEmpty() || service.equals(serviceId);
         }
 
-        /** Returns the key for a request. One to another address than the first, or another query, is refused. */
-        String keyFor(String request, @Nullable String query) {
-            String first = target.compareAndExchange(null, request + "?" + query);
-            if (first != null && !first.equals(request + "?" + query)) {
-                throw new IllegalStateException("'" + intent.name + "' sends one idempotency key, which went with "
-                        + first.substring(0, first.indexOf('?')) + ", and now sends another request, " + request
-                        + " (their queries count). That one was not sent, since it would share the key. Give each request a"
-                        + " method of its own, or name the client whose requests carry the key:"
-                        + " @SendsIdempotencyKey(service = …).");
+        /** Returns the key for a request. One to another address than the first, or with another query, is refused. */
+        String keyFor(String request, String sentQuery) {
+            String first = target.compareAndExchange(null, request);
+            String firstQuery = query.compareAndExchange(null, sentQuery);
+            if (first != null && !first.equals(request) || firstQuery != null && !firstQuery.equals(sentQuery)) {
+                throw new IllegalStateException(
+                        "'" + intent.name + "' sends one idempotency key, which went with " + first
+                                + ", and now sends another request, " + request
+                                + " (their queries count). That one was not sent, since it would share the key. Give each request a"
+                                + " method of its own, or name the client whose requests carry the key:"
+                                + " @SendsIdempotencyKey(service = …).");
             }
             return intent.key();
         }

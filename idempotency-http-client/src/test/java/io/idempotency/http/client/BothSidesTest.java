@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.OutcomeUnknownException;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -79,6 +80,15 @@ class BothSidesTest {
                 .isExactlyInstanceOf(HttpClientResponseException.class)
                 .satisfies(e ->
                         assertThat(((HttpClientResponseException) e).code()).isEqualTo(502));
+    }
+
+    @Test
+    void aRouteThatAnotherSystemRefusedLeavesItsOwnKeyInDoubt() {
+        assertThatThrownBy(() -> client.mistakeKeyed(key, key + "-own"))
+                .satisfies(e ->
+                        assertThat(((HttpClientResponseException) e).code()).isEqualTo(502));
+        assertThatThrownBy(() -> client.mistakeKeyed(key, key + "-own")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(till.bodies).hasValue(2);
     }
 
     @Test

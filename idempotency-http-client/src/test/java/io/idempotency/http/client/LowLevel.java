@@ -78,6 +78,12 @@ class LowLevel {
         send(psp, "/mails");
     }
 
+    /** As where a request is signed: each attempt has another query. */
+    @SendsIdempotencyKey(retries = 2)
+    public String signed() {
+        return send(psp, "/charges?at=" + System.nanoTime());
+    }
+
     @SendsIdempotencyKey
     public void twoQueries() {
         send(psp, "/charges?order=1");

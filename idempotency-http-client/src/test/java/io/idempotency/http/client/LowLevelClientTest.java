@@ -86,6 +86,16 @@ class LowLevelClientTest extends PspApplication {
     }
 
     @Test
+    void anotherAttemptMayHaveAnotherQuery() {
+        server.answer(plain(503), created());
+        clients.signed();
+        assertThat(server.keys())
+                .hasSize(2)
+                .doesNotContain("")
+                .containsOnly(server.keys().get(0));
+    }
+
+    @Test
     void theKeyGoesToTheServiceThatIsNamed() {
         clients.twoRequestsOfWhichOneIsMeant();
         assertThat(server.keys().get(0)).isEmpty();

@@ -2,6 +2,7 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnFailure;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
@@ -67,6 +68,16 @@ class Till {
         return self.sell("ink", key);
     }
 
+    /** The same under a key of its own. */
+    @Post("/mistakes-keyed")
+    @IdempotentOperation(value = "mistake-keyed", onFailure = OnFailure.RELEASE)
+    @Consumes(MediaType.TEXT_PLAIN)
+    @Produces(MediaType.TEXT_PLAIN)
+    public String mistakeKeyed(@Body String key) {
+        bodies.incrementAndGet();
+        return mistake(key);
+    }
+
     @Client("/till")
     @Requires(property = "test.till")
     @SendsIdempotencyKey(retries = 3, delay = "1ms")
@@ -91,6 +102,11 @@ class Till {
         @Produces(MediaType.TEXT_PLAIN)
         @Consumes(MediaType.TEXT_PLAIN)
         String mistake(@Body String key);
+
+        @Post("/mistakes-keyed")
+        @Produces(MediaType.TEXT_PLAIN)
+        @Consumes(MediaType.TEXT_PLAIN)
+        String mistakeKeyed(@Body String inner, @IdempotencyKey String key);
     }
 
     /** Breaks connections when the work is done. */

@@ -36,6 +36,7 @@ final class CallStatuses {
 
     private boolean onlyReplays = true;
     private boolean ran;
+    private boolean begun;
 
     synchronized void add(String operation, Outcome outcome, RecordId id) {
         add(operation, of(outcome), alone(outcome));
@@ -48,8 +49,12 @@ final class CallStatuses {
     }
 
     /** Notes that a body has begun, before its outcome is known. */
-    synchronized void begun() {
-        ran = true;
+    synchronized void begin() {
+        begun = true;
+    }
+
+    synchronized boolean begun() {
+        return begun;
     }
 
     synchronized Optional<String> original() {

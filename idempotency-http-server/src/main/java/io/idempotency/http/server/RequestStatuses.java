@@ -48,9 +48,13 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
                 .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
-    /** Notes that the body of a request's call has begun: no refusal says from then on that nothing was done. */
-    public static void begun(HttpRequest<?> request) {
-        notedOn(request).begun();
+    /** Notes that the body of a request's call has begun: no refusal asks for a new key from then on. */
+    public static void begin(HttpRequest<?> request) {
+        notedOn(request).begin();
+    }
+
+    public static boolean begun(HttpRequest<?> request) {
+        return of(request).filter(CallStatuses::begun).isPresent();
     }
 
     /** Tells whether any idempotent call of a request may have had an effect, in this attempt or an earlier one. */

@@ -101,7 +101,8 @@ final class CommonTexts {
             kept_time: SELECT claimed_at_ms FROM {table} WHERE id = :id
             accepted_timeline: SELECT fence FROM {table} WHERE id = :id
             # the time moves on from then, and nodes that look later report the same
-            accept_timeline: UPDATE {table} SET fence = :fence, lease_until_ms = claimed_at_ms WHERE id = :id
+            accept_timeline: UPDATE {table} SET fence = :fence, lease_until_ms = claimed_at_ms
+             WHERE id = :id AND fence <> :fence
             promoted_time: SELECT CASE WHEN fence = :fence AND lease_until_ms > 0 THEN lease_until_ms
              ELSE claimed_at_ms END FROM {table} WHERE id = :id
 

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 /** Warns where a Kafka or RabbitMQ listener loses messages whose calls are refused, or repeats one for ever. */
 final class ListenerRule implements OperationRule {
 
+    private static final String STAGE = "java.util.concurrent.CompletionStage";
     private static final String STRATEGY = "RETRY_ON_ERROR with retryCount = Integer.MAX_VALUE, and"
             + " OperationInProgressException, IdempotencyStoreUnavailableException, TooManyRecordsException and"
             + " ApplicationShuttingDownException in exceptionTypes.";
@@ -19,14 +20,19 @@ final class ListenerRule implements OperationRule {
     @Override
     public void check(Operation operation, Problems problems) {
         Problems.Report report = problems.of(RuleId.LOST_MESSAGES, operation);
-        KafkaListening.of(operation.method()).ifPresent(listening -> kafka(listening, report));
         MethodElement method = operation.method().method();
+        KafkaListening.of(operation.method()).ifPresent(listening -> kafka(listening, method, report));
         if (operation.method().owner().hasAnnotation(RABBIT_LISTENER) && method.hasAnnotation(QUEUE)) {
             rabbit(method, report);
         }
     }
 
-    private static void kafka(KafkaListening listening, Problems.Report report) {
+    private static void kafka(KafkaListening listening, MethodElement method, Problems.Report report) {
+        if (method.getReturnType().isAssignable(STAGE)) {
+            report.say("Micronaut Kafka does not wait for a CompletionStage, and commits the record's offset before the"
+                    + " outcome is known: where that is a refusal or a failure, the record is lost. Return the value itself,"
+                    + " or a Mono.");
+        }
         if (listening.isBatch()) {
             report.say(
                     "the records of a poll are one call here, and another poll brings other records together: a record"
@@ -55,8 +61,7 @@ final class ListenerRule implements OperationRule {
                             + " a message whose call is refused for a while is held in any case, and any other goes to the"
                             + " queue's dead letter exchange.");
         }
-        if (Stream.of("java.util.concurrent.CompletionStage", "org.reactivestreams.Publisher")
-                .anyMatch(method.getReturnType()::isAssignable)) {
+        if (Stream.of(STAGE, "org.reactivestreams.Publisher").anyMatch(method.getReturnType()::isAssignable)) {
             report.say(
                     "Micronaut RabbitMQ acknowledges a message when the method returns, which is before the outcome is"
                             + " known: where that is a refusal or a failure, the message is lost. Return the value"

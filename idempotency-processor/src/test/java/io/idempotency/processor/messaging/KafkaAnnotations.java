@@ -37,8 +37,17 @@ public final class KafkaAnnotations {
 
     private KafkaAnnotations() {}
 
+    /** Compiles a listener that returns a value of this type. */
+    public static Compilation returning(String type) {
+        return listener("", "", type + " handle(String id) { return null; }");
+    }
+
     /** Compiles a listener with these members of {@code @KafkaListener} and this advice on its class. */
     public static Compilation listener(String members, String advice) {
+        return listener(members, advice, "void handle(String id) {}");
+    }
+
+    private static Compilation listener(String members, String advice, String method) {
         String listener = """
                 package shop;
                 import io.idempotency.*;
@@ -50,8 +59,8 @@ public final class KafkaAnnotations {
                     @interface Traced {}
                     @Topic("orders")
                     @IdempotentOperation(value = "handle-order", key = "id")
-                    public void handle(String id) {}
-                }""".formatted(members, advice);
+                    public %s
+                }""".formatted(members, advice, method);
         return Compilation.of(Stream.concat(Stream.of(listener), sources()).toArray(String[]::new));
     }
 }

@@ -52,6 +52,15 @@ class KafkaListenerRuleTest {
     }
 
     @Test
+    void aStageIsReportedBecauseNobodyWaitsForIt() {
+        assertThat(KafkaAnnotations.returning("java.util.concurrent.CompletableFuture<String>")
+                        .reportedWarnings())
+                .singleElement()
+                .asString()
+                .contains("commits the record's offset", "or a Mono", "[idempotency:lostMessages]");
+    }
+
+    @Test
     void aBatchIsReported() {
         assertThat(warnings("batch = true")).singleElement().asString().contains("for each record");
     }

@@ -25,7 +25,7 @@ if state == ABSENT or same and not own and in_doubt and string.find(wishes, 't')
   end
   state, fence, attempt, claimed_ms = IN_PROGRESS, math.max(fence + 1, now_us), attempt + 1, now_ms
   lease_until_ms, expires_ms, settled_ms = now_ms + ARGV[2], math.min(FOREVER, now_ms + ARGV[3]), 0
-  identity, arguments, rest, waited, changed, claims = claimant, ARGV[7], '', UNTOLD, true, true
+  identity, arguments, rest, waited, changed, claims = claimant, ARGV[7], '', UNTOLD, true, attempt == 1
   if fence ~= now_us or attempt > 1 then
     answer = {now_us, 'claimed'}
   end

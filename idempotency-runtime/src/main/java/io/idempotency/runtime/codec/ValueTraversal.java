@@ -73,22 +73,22 @@ final class ValueTraversal {
         if (value == null) {
             part(owner, member, Void.class, null);
         } else if (value instanceof Optional<?> optional) {
-            part(owner, member, Optional.class, null);
+            part(owner, member, unless(optional.isEmpty(), Optional.class), null);
             optional.ifPresent(held -> add(owner, member, held, depth + 1));
         } else if (value instanceof Set<?> elements) {
-            part(owner, member, Set.class, null);
+            part(owner, member, unless(elements.isEmpty(), Set.class), null);
             unordered(elements, element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Collection<?> elements) {
-            part(owner, member, Collection.class, null);
+            part(owner, member, unless(elements.isEmpty(), Collection.class), null);
             elements.forEach(element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Map<?, ?> map) {
-            part(owner, member, Map.class, null);
+            part(owner, member, unless(map.isEmpty(), Map.class), null);
             unordered(map.entrySet(), entry -> {
                 add(owner, member, entry.getKey(), depth + 1);
                 add(owner, member, entry.getValue(), depth + 1);
             });
         } else if (value instanceof Object[] elements) {
-            part(owner, member, value.getClass(), null);
+            part(owner, member, unless(elements.length == 0, value.getClass()), null);
             for (Object element : elements) {
                 add(owner, member, element, depth + 1);
             }
@@ -96,6 +96,13 @@ final class ValueTraversal {
             bean(owner, member, value, depth);
         }
     }
+
+    /** What is empty may be left out where other values of its class are written: it is a class of its own. */
+    private static Class<?> unless(boolean empty, Class<?> type) {
+        return empty ? Empty.class : type;
+    }
+
+    private static final class Empty {}
 
     /** Adds elements whose order says nothing: that of a hash table depends on its capacity. */
     private <T> void unordered(Set<T> elements, Consumer<T> add) {
@@ -115,7 +122,8 @@ final class ValueTraversal {
 
     private void bean(Class<?> owner, String member, Object value, int depth) {
         Class<?> type = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
-        part(owner, member, type, compared ? content(value) : null);
+        boolean empty = value instanceof CharSequence text && text.isEmpty();
+        part(owner, member, unless(empty, type), compared ? content(value) : null);
         if (value instanceof Enum<?> || type.getName().startsWith("java.")) {
             return;
         }

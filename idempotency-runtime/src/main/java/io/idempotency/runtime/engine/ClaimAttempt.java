@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
@@ -139,6 +140,11 @@ final class ClaimAttempt {
 
     private Decision seen(StoredRecord record) {
         ClaimResult result = MultiFormClaim.answer(request(false), call.fingerprint(), record);
+        if (record.state() == RecordState.IN_DOUBT
+                && policy.onAbandoned() != OnAbandoned.REFUSE
+                && result instanceof ClaimResult.Duplicate) {
+            return Decision.refused(duplicate -> Refusals.inProgress(duplicate, record)); // another node settles it
+        }
         return result instanceof ClaimResult.Acquired
                 ? Decision.refused(Refusals::shuttingDown)
                 : new Decision.Known(duplicate -> Replay.of(duplicate, result));

@@ -15,6 +15,7 @@ import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.StoredFailure;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -58,7 +59,7 @@ final class Failures {
             }
             Effect effect = classified(failure, declared, claim);
             // the answer made for an exception decides only where nothing else is known of it
-            return effect == Effect.FINAL && declared(failure, declared) == null && firstKnown(failure) == null
+            return effect == Effect.FINAL && declared(failure, declared) == null && !isKnown(failure)
                     ? answered(thrown).map(FailureWithAnswer::effect).orElse(effect)
                     : effect;
         } catch (Throwable e) {
@@ -108,20 +109,22 @@ final class Failures {
     /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
     private boolean hidesAnAttempt(Throwable last, ActiveClaim claim) {
         return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
-                .map(this::firstKnown)
-                .anyMatch(known -> known != null && known.effect() == Effect.UNKNOWN);
+                .anyMatch(earlier -> causes(earlier)
+                        .map(this::known)
+                        .flatMap(Stream::ofNullable)
+                        .findFirst()
+                        .filter(known -> known.effect() == Effect.UNKNOWN)
+                        .isPresent());
     }
 
-    /** Returns what is known of the outermost known one among an exception and its causes; null for nothing. */
-    private KnownFailures.@Nullable Row firstKnown(Throwable failure) {
-        int depth = 0;
-        for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
-            KnownFailures.Row known = known(cause);
-            if (known != null) {
-                return known;
-            }
-        }
-        return null;
+    /** Tells whether anything is known of an exception but what another system refused. */
+    private boolean isKnown(Throwable failure) {
+        return causes(failure).anyMatch(cause -> !(cause instanceof IdempotencyException) && known(cause) != null);
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES);
     }
 
     /** Looks up the nearest declared type. A declared supertype does not cover an exception known as a cut-off. */

@@ -21,7 +21,11 @@ import io.micronaut.rabbitmq.bind.RabbitBinderRegistry;
 import io.micronaut.rabbitmq.bind.RabbitConsumerState;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +45,8 @@ final class RefusedDeliveries
     private static final Logger LOG = LoggerFactory.getLogger(RefusedDeliveries.class);
 
     private static final long MILLIS_BETWEEN_ATTEMPTS = 1000;
+
+    private static final String CHANNEL = "io.idempotency.channel";
 
     private final RabbitDeliveries deliveries;
     private volatile boolean stopping;
@@ -63,10 +69,12 @@ final class RefusedDeliveries
 
     @Override
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
-        Channel channel = deliveries.take(context.getParameterValues());
+        Object kept = context.getAttribute(CHANNEL).orElse(null);
+        Channel channel = kept instanceof Channel known ? known : deliveries.take(context.getParameterValues());
         if (channel == null) {
             return context.proceed();
         }
+        context.setAttribute(CHANNEL, channel); // for the next attempt of a retry around this
         RepeatedInvocation.mark(context);
         while (true) {
             try {
@@ -103,14 +111,27 @@ final class RefusedDeliveries
         return refusal;
     }
 
-    /** Remembers the channel of a listener's argument, which Micronaut RabbitMQ binds on the listener's thread. */
+    /** Remembers the channel of a listener's arguments, which Micronaut RabbitMQ binds on the listener's thread. */
     @Singleton
     @Requires(classes = RabbitBinderRegistry.class)
     static final class RabbitDeliveries implements BeanCreatedEventListener<RabbitBinderRegistry> {
 
         private final ThreadLocal<@Nullable Delivered> last = new ThreadLocal<>();
 
-        private record Delivered(Object argument, Channel channel) {}
+        private record Delivered(RabbitConsumerState message, List<Object> arguments) {
+
+            /** Tells whether all arguments are the message's. A primitive one is another object each time. */
+            boolean has(@Nullable Object[] all) {
+                return Stream.of(all)
+                        .filter(Objects::nonNull)
+                        .allMatch(own -> arguments.stream()
+                                .anyMatch(bound -> bound == own || isBoxed(own) && bound.equals(own)));
+            }
+        }
+
+        private static boolean isBoxed(Object argument) {
+            return argument instanceof Number || argument instanceof Boolean || argument instanceof Character;
+        }
 
         @Override
         public RabbitBinderRegistry onCreated(BeanCreatedEvent<RabbitBinderRegistry> event) {
@@ -127,7 +148,12 @@ final class RefusedDeliveries
             return (context, message) -> {
                 ArgumentBinder.BindingResult<T> result = binder.bind(context, message);
                 if (result.isPresentAndSatisfied()) {
-                    last.set(new Delivered(result.get(), message.getChannel()));
+                    Delivered before = last.get();
+                    Delivered now = before != null && before.message() == message
+                            ? before
+                            : new Delivered(message, new ArrayList<>());
+                    now.arguments().add(result.get());
+                    last.set(now);
                 }
                 return result;
             };
@@ -138,14 +164,9 @@ final class RefusedDeliveries
         Channel take(@Nullable Object[] arguments) {
             Delivered delivered = last.get();
             last.remove();
-            if (delivered != null) {
-                for (Object argument : arguments) {
-                    if (argument == delivered.argument()) {
-                        return delivered.channel();
-                    }
-                }
-            }
-            return null;
+            return delivered != null && delivered.has(arguments)
+                    ? delivered.message().getChannel()
+                    : null;
         }
     }
 }

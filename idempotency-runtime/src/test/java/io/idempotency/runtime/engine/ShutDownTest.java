@@ -7,8 +7,10 @@ import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.Refusal;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
@@ -26,6 +28,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The last calls of an application that stops. */
 class ShutDownTest {
@@ -73,6 +77,20 @@ class ShutDownTest {
         refusal(engine.call("done", "others", context -> "second"), IdempotencyKeyReusedException.class);
         refusal(engine.call("running", context -> "second"), OperationInProgressException.class);
         assertThat(engine.bodies).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(OnAbandoned.class)
+    void whoseOwnerDiedIsLeftToAnotherNodeUnlessItIsRefusedEverywhere(OnAbandoned onAbandoned) {
+        engine.onAbandoned = onAbandoned;
+        engine.store.crashNextOwner();
+        engine.callAsync("k", context -> answer);
+        engine.time.pass(Engine.LEASE.plusMillis(1));
+        shutDown();
+        refusal(
+                engine.call("k", context -> "second"),
+                onAbandoned == OnAbandoned.REFUSE ? Refusal.OUTCOME_UNKNOWN : Refusal.IN_PROGRESS);
+        assertThat(engine.bodies).hasValue(1);
     }
 
     @Test

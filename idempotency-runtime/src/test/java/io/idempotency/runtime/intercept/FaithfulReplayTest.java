@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.ResultUnavailableException;
 import io.idempotency.test.logs.LogLines;
@@ -97,6 +98,10 @@ class FaithfulReplayTest {
     record Open(Object value) {}
 
     @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    record Sparse(String text, List<String> list) {}
+
+    @Serdeable
     enum Colour {
         RED,
         GREEN {
@@ -180,6 +185,11 @@ class FaithfulReplayTest {
         @IdempotentOperation(key = "key")
         public Open open(String key, boolean text) {
             return new Open(text ? "text" : Instant.EPOCH);
+        }
+
+        @IdempotentOperation(key = "key")
+        public Sparse sparse(String key, boolean full) {
+            return full ? new Sparse("text", List.of("a")) : new Sparse("", List.of());
         }
 
         @IdempotentOperation(key = "key")
@@ -280,6 +290,15 @@ class FaithfulReplayTest {
         assertThat(results.base(key, false).getId())
                 .isEqualTo(results.base(key, false).getId());
         assertThat(results.open(key, true)).isEqualTo(results.open(key, true));
+    }
+
+    /** Written without what is empty, as its annotation says, it would come back with nulls. */
+    @Test
+    void whatIsEmptyIsCheckedThoughAFullOneOfItsClassWas() {
+        results.sparse(key, true);
+        assertThat(results.sparse(key, true)).isEqualTo(new Sparse("text", List.of("a")));
+        results.sparse(key + "-empty", false);
+        assertThatThrownBy(() -> results.sparse(key + "-empty", false)).isInstanceOf(ResultUnavailableException.class);
     }
 
     /** The order of a hash table depends on its capacity, which is not written. */

@@ -117,6 +117,11 @@ public final class FaultProxy implements AutoCloseable {
         set(Mode.REFUSE);
     }
 
+    /** Open connections fall silent for good, as where a firewall has forgotten them; new ones pass. */
+    public void silence() {
+        connections.forEach(ProxiedConnection::silence);
+    }
+
     /** Resets every open connection, once. */
     public void reset() {
         connections.forEach(ProxiedConnection::reset);

@@ -16,6 +16,7 @@ final class ProxiedConnection {
     private final Socket client;
     private final Socket server;
     private volatile boolean outOfStep;
+    private volatile boolean silent;
 
     ProxiedConnection(FaultProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -56,7 +57,9 @@ final class ProxiedConnection {
                 }
                 TimeUnit.NANOSECONDS.sleep(proxy.latency().toNanos());
                 FaultProxy.Mode mode = proxy.modeOnceMoving();
-                if (replies && mode == FaultProxy.Mode.DROP_REPLIES) {
+                if (silent) {
+                    outOfStep = true;
+                } else if (replies && mode == FaultProxy.Mode.DROP_REPLIES) {
                     outOfStep = true;
                 } else if (replies && mode == FaultProxy.Mode.RESET_ON_REPLY) {
                     reset();
@@ -77,6 +80,10 @@ final class ProxiedConnection {
             server.close();
             proxy.forget(this);
         }
+    }
+
+    void silence() {
+        silent = true;
     }
 
     void resetIfOutOfStep() {

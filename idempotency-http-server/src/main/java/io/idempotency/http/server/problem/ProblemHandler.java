@@ -56,7 +56,8 @@ record ProblemHandler(
         if (called != null && called.isRemote(refusal)) {
             return badGateway(asked, refusal);
         }
-        Problem problem = Problem.of(refusal, types, RequestStatuses.ran(asked));
+        boolean begun = refusal.retry() == Retry.NEW_KEY && RequestStatuses.begun(asked);
+        Problem problem = Problem.of(refusal, types, begun || RequestStatuses.ran(asked));
         MutableHttpResponse<?> response = again(asked, refusal)
                 .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);

@@ -180,7 +180,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
                     return null; // the response belongs to another call
                 }
                 request.setAttribute(PENDING, this);
-                RequestStatuses.begun(request);
+                RequestStatuses.begin(request);
             }
             failure = thrown;
             return answer.completeOnTimeout(

@@ -51,7 +51,7 @@ final class RequestFingerprint {
             Pattern.compile("\\s*(application/(?:[^;\\s]+\\+)?json)\\s*(?:;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?");
 
     /** Clients choose the boundary anew for each attempt, and no part contains it (RFC 2046, 5.1.1). */
-    private static final Pattern BOUNDARY = Pattern.compile("(?i);\\s*boundary=\"?([^;\"]+)\"?");
+    private static final Pattern BOUNDARY = Pattern.compile("(?i);\\s*boundary=\"?([^;\"]{1,70})\"?");
 
     private RequestFingerprint() {}
 
@@ -108,7 +108,7 @@ final class RequestFingerprint {
         }
         Matcher boundary = BOUNDARY.matcher(String.valueOf(type));
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/") && boundary.find()) {
-            byte[] parts = parts(content, boundary.group(1).strip());
+            byte[] parts = parts(content, "--" + boundary.group(1).strip());
             return fingerprint(forms, raw, MULTIPART, digest(request, boundary.replaceFirst(""), parts));
         }
         return fingerprint(forms, raw, BYTES, raw);
@@ -128,10 +128,20 @@ final class RequestFingerprint {
 
     /** Returns a digest of what stands between the boundaries. */
     private static byte[] parts(byte[] content, String boundary) {
-        return digest(
-                Stream.of(new String(content, StandardCharsets.ISO_8859_1).split(Pattern.quote("--" + boundary), -1))
-                        .map(part -> part.getBytes(StandardCharsets.ISO_8859_1))
-                        .toList());
+        String text = new String(content, StandardCharsets.ISO_8859_1);
+        MessageDigest sha256 = RecordId.sha256();
+        int from = 0;
+        for (int at = text.indexOf(boundary); at >= 0; at = text.indexOf(boundary, from)) {
+            add(sha256, content, from, at);
+            from = at + boundary.length();
+        }
+        add(sha256, content, from, content.length);
+        return sha256.digest();
+    }
+
+    private static void add(MessageDigest sha256, byte[] content, int from, int to) {
+        sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(to - from).flip());
+        sha256.update(content, from, to - from);
     }
 
     /** Returns the media type without parameters; null unless it is JSON in UTF-8. */
@@ -150,15 +160,8 @@ final class RequestFingerprint {
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
                 .ifPresent(version -> parts.add(text(version))); // else left out, as in older records
         parts.add(content);
-        return digest(parts);
-    }
-
-    private static byte[] digest(List<byte[]> parts) {
         MessageDigest sha256 = RecordId.sha256();
-        for (byte[] part : parts) {
-            sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
-            sha256.update(part);
-        }
+        parts.forEach(part -> add(sha256, part, 0, part.length));
         return sha256.digest();
     }
 

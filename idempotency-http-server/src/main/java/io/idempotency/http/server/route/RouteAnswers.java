@@ -17,7 +17,9 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.RouteAttributes;
+import io.micronaut.web.router.RouteInfo;
 import io.micronaut.web.router.RouteMatch;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -38,6 +40,9 @@ record RouteAnswers(
         RouteResponses responses, ProblemBody documents, UnreachedRoutes unreached, HttpConfiguration place) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteAnswers.class);
+
+    /** Micronaut's answer after a lost connection, by which it is told from a filter's own where filters are behind. */
+    private static final String LOST = "Stream closed";
 
     /** Records a configured route's answer and returns the response. A body that cannot be written is a failure. */
     CompletionStage<HttpResponse<?>> recorded(Run run, HttpRequest<?> request, HttpResponse<?> response) {
@@ -64,11 +69,14 @@ record RouteAnswers(
 
     /** Returns a response's effect. Micronaut itself answers a lost connection, with 400 and in the name of no route. */
     private Effect effect(Run run, HttpResponse<?> response, boolean reached) {
-        if (!reached || place.isInnermost() && run.match() == null) {
+        RouteInfo<?> answering = RouteAttributes.getRouteInfo(response).orElse(null);
+        boolean isError = answering instanceof MethodBasedRouteInfo<?, ?> method && method.isErrorRoute();
+        if (!reached || place.isInnermost() && run.match() == null && isError) {
             return Effect.NONE;
         }
-        boolean lost =
-                place.isInnermost() && RouteAttributes.getRouteInfo(response).isEmpty();
+        boolean lost = run.match() != null
+                && answering == null
+                && (place.isInnermost() || LOST.equals(response.getBody().orElse(null)));
         return lost ? Effect.UNKNOWN : run.route().rule().effect(response.code());
     }
 
@@ -208,8 +216,11 @@ record RouteAnswers(
             CompletableFuture<Boolean> seen)
             implements PropagatedContextElement {
 
-        static Run of(Route route, IdempotencyContext claim, CompletionStage<Outcome> outcome, HttpRequest<?> request) {
-            RouteMatch<?> match = RouteAttributes.getRouteMatch(request).orElse(null);
+        static Run of(
+                Route route,
+                IdempotencyContext claim,
+                CompletionStage<Outcome> outcome,
+                @Nullable RouteMatch<?> match) {
             return new Run(route, claim, outcome, match, new CompletableFuture<>(), new CompletableFuture<>());
         }
 

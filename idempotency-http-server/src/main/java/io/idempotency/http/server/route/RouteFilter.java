@@ -30,6 +30,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.web.router.DefaultRouteBuilder;
 import io.micronaut.web.router.FilterRoute;
 import io.micronaut.web.router.RouteAttributes;
+import io.micronaut.web.router.RouteMatch;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -120,6 +121,10 @@ record RouteFilter(
             Route route, KeyScope.Scoped scoped, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
         long start = System.nanoTime();
+        RouteMatch<?> match = RouteAttributes.getRouteMatch(request)
+                // a filter in front may have made another request
+                .or(() -> ServerRequestContext.currentRequest().flatMap(RouteAttributes::getRouteMatch))
+                .orElse(null);
         CompletableFuture<Outcome> told = new CompletableFuture<>();
         CompletableFuture<CompletionStage<HttpResponse<?>>> answer = new CompletableFuture<>();
         Invocation call = new Invocation(
@@ -127,8 +132,8 @@ record RouteFilter(
                 scoped.id(),
                 scoped.fingerprint(),
                 claim -> {
-                    RouteAnswers.Run run = RouteAnswers.Run.of(route, claim, told, request);
-                    RequestStatuses.begun(request);
+                    RouteAnswers.Run run = RouteAnswers.Run.of(route, claim, told, match);
+                    RequestStatuses.begin(request);
                     answer.complete(answered(run, caller, request, chain));
                     return run.body();
                 },

@@ -27,6 +27,7 @@ import io.micronaut.http.cookie.Cookie;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -64,6 +65,12 @@ class FiltersAroundTest {
         Mono<String> slow() {
             bodies.incrementAndGet();
             return Mono.fromFuture(gate, true);
+        }
+
+        @Post("/lost-configured")
+        String lost() throws SocketException {
+            bodies.incrementAndGet();
+            throw new SocketException("Connection reset");
         }
 
         @Post("/shared-annotated")
@@ -273,6 +280,16 @@ class FiltersAroundTest {
                 assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
             });
             assertThat(controller.bodies).hasValue(1);
+        });
+    }
+
+    @Test
+    void aConnectionThatTheRouteLostIsInDoubtWhereFiltersAreBehindTheClaim() {
+        serve(-BEHIND, (wire, bodies) -> {
+            assertThat(send(wire, "lost-configured", "\"a\"", "").header("Idempotency-Status"))
+                    .isEqualTo("executed;key=in-doubt");
+            assertThat(text(send(wire, "lost-configured", "\"a\"", ""))).contains("\"code\":\"outcome-unknown\"");
+            assertThat(bodies).hasValue(1);
         });
     }
 
