@@ -14,11 +14,13 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Merges, by precedence, the configuration of a service, the annotation, and the configuration of all clients. */
 @Singleton
@@ -31,6 +33,7 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     private final RemoteRefusals refusals;
     private final PropertyValidator written;
     private final Map<String, Service> services = new ConcurrentHashMap<>();
+    private final Map<List<String>, RetryPolicy> policies = new ConcurrentHashMap<>();
 
     ClientPolicies(
             BeanContext context,
@@ -78,8 +81,15 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
         return all.getMethods().stream().map(String::strip).anyMatch(httpMethod::equalsIgnoreCase);
     }
 
-    /** Looks it up for each call, because a method is equal for all clients that inherit it. */
-    RetryPolicy retryOf(AnnotationMetadata method, String service) {
+    /** Keeps it for what is written, because a method is equal for all clients that inherit it. */
+    RetryPolicy retryOfMethod(AnnotationMetadata method, String service) {
+        Stream<String> attributes = Stream.of("retries", "delay", "maxDelay")
+                .map(name -> method.stringValue(SendsIdempotencyKey.class, name).orElse(""));
+        List<String> written = Stream.concat(Stream.of(service), attributes).toList();
+        return policies.computeIfAbsent(written, unknown -> retryOf(method, service));
+    }
+
+    private RetryPolicy retryOf(AnnotationMetadata method, String service) {
         RetryPolicy policy = new RetryPolicy(
                 refusals,
                 chosen(service, OfService::getRetries)

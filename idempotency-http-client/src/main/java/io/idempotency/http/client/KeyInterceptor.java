@@ -82,7 +82,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
         String name = called.stringValue(SendsIdempotencyKey.class)
                 .filter(written -> !written.isEmpty())
                 .orElse(called.getDeclaringType().getName() + "#" + called.getMethodName());
-        RetryPolicy policy = policies.retryOf(called, service).with(context.getParameterValues());
+        RetryPolicy policy = policies.retryOfMethod(called, service).with(context.getParameterValues());
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
             LogicalCall intent = intentOf(context).orElseGet(() -> newIntent(name, context));

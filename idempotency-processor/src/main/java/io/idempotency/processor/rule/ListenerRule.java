@@ -29,16 +29,14 @@ final class ListenerRule implements OperationRule {
 
     private static void kafka(KafkaListening listening, MethodElement method, Problems.Report report) {
         if (method.getReturnType().isAssignable(STAGE)) {
-            report.say("Micronaut Kafka does not wait for a CompletionStage, and commits the record's offset before the"
-                    + " outcome is known: where that is a refusal or a failure, the record is lost. Return the value itself,"
-                    + " or a Mono.");
+            report.say("Micronaut Kafka does not wait for a CompletionStage: a record whose call is refused or fails is"
+                    + " committed all the same, and lost. Return the value itself, or a Mono.");
         }
         if (listening.isBatch()) {
             report.say(
                     "the records of a poll are one call here, and another poll brings other records together: a record"
                             + " that is delivered again has another key, and runs again. Take one record at a time"
-                            + " (without batch = true), or call an operation of another bean for each record; the listener"
-                            + " then needs "
+                            + " (no batch), or call another bean's operation for each record; the listener then needs "
                             + STRATEGY);
         }
         if (listening.loses()) {
