@@ -18,7 +18,7 @@ public sealed interface Outcome {
         YES,
         /** The store could not be reached in time; recording is retried in the background. */
         DEGRADED,
-        /** Nothing is recorded: the claim was released. */
+        /** Nothing is in doubt: the claim was released, or its transaction was committed or rolled back with the body's. */
         RELEASED,
         /**
          * The store could not be reached before the body, which ran without a claim ({@code onStoreFailure = PROCEED}).

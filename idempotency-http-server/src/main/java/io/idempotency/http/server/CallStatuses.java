@@ -114,7 +114,7 @@ final class CallStatuses {
         return switch (recorded) {
             case UNPROTECTED -> IGNORED;
             case DEGRADED -> DEGRADED;
-            case RELEASED -> KEY + "free";
+            case RELEASED -> KEY + (unknown ? "in-doubt" : "free");
             case YES -> KEY + (unknown ? "in-doubt" : "settled");
         };
     }

@@ -55,7 +55,7 @@ final class TransactionalExecution {
                 return new Outcome.Threw(progress.thrown, Effect.NONE, Outcome.Recorded.RELEASED);
             }
             return progress.claimed
-                    ? new Outcome.Threw(e, Effect.UNKNOWN, Outcome.Recorded.DEGRADED)
+                    ? new Outcome.Threw(e, Effect.UNKNOWN, Outcome.Recorded.RELEASED)
                     : new Outcome.Refused(Refusals.storeUnavailable(call, e));
         }
     }

@@ -87,7 +87,7 @@ class TransactionalExecutionTest {
         IOException failure = new IOException("the connection broke");
         transactions.failsToCommit(failure);
         assertThat(call("k", context -> "first"))
-                .isEqualTo(new Outcome.Threw(failure, Effect.UNKNOWN, Recorded.DEGRADED));
+                .isEqualTo(new Outcome.Threw(failure, Effect.UNKNOWN, Recorded.RELEASED));
     }
 
     @Test

@@ -8,10 +8,13 @@ import ch.qos.logback.classic.Level;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.IdempotencyEvent;
 import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.IdempotencyRecords.AuditEntry;
 import io.idempotency.runtime.IdempotencyRecords.Decision;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -23,6 +26,7 @@ import io.micronaut.runtime.event.annotation.EventListener;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -92,6 +96,9 @@ class CallLogTest {
     Events events;
 
     @Inject
+    List<OutcomeListener> listeners;
+
+    @Inject
     IdempotencyRecords records;
 
     @Inject
@@ -112,6 +119,17 @@ class CallLogTest {
 
     private StoredRecord record() {
         return records.find("send-logged", key, null).orElseThrow().record();
+    }
+
+    /** It was rolled back, or committed with the body's writes: the next call with the key finds out. */
+    @Test
+    void aTransactionWhoseCommitFailedLeavesNoRecordToSettle() {
+        OutcomeListener.Call call = new OutcomeListener.Call(
+                "send-logged", "memory", RecordId.of("send-logged", null, null, key), Duration.ZERO);
+        Outcome outcome = new Outcome.Threw(new IOException("no answer"), Effect.UNKNOWN, Outcome.Recorded.RELEASED);
+        listeners.forEach(listener -> listener.onOutcome(call, outcome));
+        assertThat(log.messages(Level.WARN)).isEmpty();
+        assertThat(events.seen).noneMatch(IdempotencyEvent.InDoubt.class::isInstance);
     }
 
     @Test
