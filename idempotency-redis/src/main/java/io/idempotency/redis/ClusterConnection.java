@@ -82,6 +82,9 @@ final class ClusterConnection implements RedisConnection {
         }
         StatefulRedisClusterConnection<String, byte[]> silent = connection;
         connection = opened;
+        if (closed) { // meanwhile
+            opened.closeAsync();
+        }
         CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
                     silent.closeAsync();

@@ -43,6 +43,7 @@ final class AmqpBroker implements AutoCloseable {
             channel.queueDeclare("orders", true, false, false, deadLettered);
             channel.queueDeclare("parcels", true, false, false, deadLettered);
             channel.queueDeclare("letters", true, false, false, deadLettered);
+            channel.queueDeclare("notes", true, false, false, deadLettered);
         }
     }
 

@@ -2,6 +2,7 @@ package com.example.shop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
@@ -14,6 +15,7 @@ import io.micronaut.messaging.annotation.MessageHeader;
 import io.micronaut.rabbitmq.annotation.Binding;
 import io.micronaut.rabbitmq.annotation.Queue;
 import io.micronaut.rabbitmq.annotation.RabbitClient;
+import io.micronaut.rabbitmq.annotation.RabbitHeaders;
 import io.micronaut.rabbitmq.annotation.RabbitListener;
 import io.micronaut.retry.annotation.Retryable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -23,6 +25,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
@@ -54,6 +57,9 @@ class OrderMessagesTest implements TestPropertyProvider {
 
     @Inject
     Letters letters;
+
+    @Inject
+    Notes notes;
 
     @Inject
     Orders orders;
@@ -154,6 +160,14 @@ class OrderMessagesTest implements TestPropertyProvider {
     }
 
     @Test
+    void anOperationThatAListenerCallsIsNotHeld() throws InterruptedException {
+        kit.store().refuse(Call.CLAIM);
+        orders.note(new OrderPlaced("noted", 1), 1000);
+        assertTrue(notes.refused.await(1, TimeUnit.MINUTES));
+        kit.store().mend();
+    }
+
+    @Test
     void aCallThatNoMessageMadeIsRefusedAtOnce() {
         kit.store().refuse(Call.CLAIM);
         assertThrows(
@@ -173,6 +187,37 @@ class OrderMessagesTest implements TestPropertyProvider {
 
         @Binding("letters")
         void post(OrderPlaced order, @MessageHeader("x-sequence") long sequence);
+
+        @Binding("notes")
+        void note(OrderPlaced order, @MessageHeader("x-sequence") long sequence);
+    }
+
+    /** No operation itself, but it calls one, with arguments as a message might have them. */
+    @RabbitListener
+    static class Notes {
+
+        private final Ledger ledger;
+        private final CountDownLatch refused = new CountDownLatch(1);
+
+        Notes(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        @Queue("notes")
+        void receive(OrderPlaced order, @MessageHeader("x-sequence") long sequence) {
+            try {
+                ledger.close(sequence);
+            } catch (IdempotencyStoreUnavailableException e) {
+                refused.countDown();
+            }
+        }
+    }
+
+    @Singleton
+    static class Ledger {
+
+        @IdempotentOperation(value = "close-ledger", key = "sequence")
+        void close(long sequence) {}
     }
 
     /** Tried again by Micronaut, and with a primitive parameter. */
@@ -185,7 +230,10 @@ class OrderMessagesTest implements TestPropertyProvider {
         @Queue("letters")
         @Retryable(attempts = "2", delay = "10ms")
         @IdempotentOperation(value = "post-letter", key = "order.orderId", onFailure = OnFailure.RELEASE)
-        void receive(OrderPlaced order, @MessageHeader("x-sequence") long sequence) {
+        void receive(
+                @RabbitHeaders Map<String, Object> headers,
+                OrderPlaced order,
+                @MessageHeader("x-sequence") long sequence) {
             if (bodies.incrementAndGet() == 1) {
                 first.run();
                 throw new IllegalStateException("tried again");

@@ -29,8 +29,11 @@ final class ValueTraversal {
     private final boolean compared;
     private final List<Part> parts = new ArrayList<>();
 
-    /** The place of a part and its class there. A container and its elements have the same place. */
-    record Place(Class<?> owner, String member, Class<?> type) {
+    /**
+     * The place of a part and its class there. A container and its elements have the same place. What is empty may be
+     * left out where others of its class are written.
+     */
+    record Place(Class<?> owner, String member, Class<?> type, boolean empty) {
         @Override
         public String toString() {
             return member.isEmpty() ? "the result itself" : owner.getTypeName() + "." + member;
@@ -71,24 +74,24 @@ final class ValueTraversal {
             return;
         }
         if (value == null) {
-            part(owner, member, Void.class, null);
+            part(owner, member, Void.class, false, null);
         } else if (value instanceof Optional<?> optional) {
-            part(owner, member, unless(optional.isEmpty(), Optional.class), null);
+            part(owner, member, Optional.class, optional.isEmpty(), null);
             optional.ifPresent(held -> add(owner, member, held, depth + 1));
         } else if (value instanceof Set<?> elements) {
-            part(owner, member, unless(elements.isEmpty(), Set.class), null);
+            part(owner, member, Set.class, elements.isEmpty(), null);
             unordered(elements, element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Collection<?> elements) {
-            part(owner, member, unless(elements.isEmpty(), Collection.class), null);
+            part(owner, member, Collection.class, elements.isEmpty(), null);
             elements.forEach(element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Map<?, ?> map) {
-            part(owner, member, unless(map.isEmpty(), Map.class), null);
+            part(owner, member, Map.class, map.isEmpty(), null);
             unordered(map.entrySet(), entry -> {
                 add(owner, member, entry.getKey(), depth + 1);
                 add(owner, member, entry.getValue(), depth + 1);
             });
         } else if (value instanceof Object[] elements) {
-            part(owner, member, unless(elements.length == 0, value.getClass()), null);
+            part(owner, member, value.getClass(), elements.length == 0, null);
             for (Object element : elements) {
                 add(owner, member, element, depth + 1);
             }
@@ -96,13 +99,6 @@ final class ValueTraversal {
             bean(owner, member, value, depth);
         }
     }
-
-    /** What is empty may be left out where other values of its class are written: it is a class of its own. */
-    private static Class<?> unless(boolean empty, Class<?> type) {
-        return empty ? Empty.class : type;
-    }
-
-    private static final class Empty {}
 
     /** Adds elements whose order says nothing: that of a hash table depends on its capacity. */
     private <T> void unordered(Set<T> elements, Consumer<T> add) {
@@ -123,7 +119,7 @@ final class ValueTraversal {
     private void bean(Class<?> owner, String member, Object value, int depth) {
         Class<?> type = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
         boolean empty = value instanceof CharSequence text && text.isEmpty();
-        part(owner, member, unless(empty, type), compared ? content(value) : null);
+        part(owner, member, type, empty, compared ? content(value) : null);
         if (value instanceof Enum<?> || type.getName().startsWith("java.")) {
             return;
         }
@@ -148,8 +144,8 @@ final class ValueTraversal {
         add(type, property.getName(), value, depth + 1);
     }
 
-    private void part(Class<?> owner, String member, Class<?> type, @Nullable Object content) {
-        parts.add(new Part(new Place(owner, member, type), content));
+    private void part(Class<?> owner, String member, Class<?> type, boolean empty, @Nullable Object content) {
+        parts.add(new Part(new Place(owner, member, type, empty), content));
     }
 
     /** Returns the content to compare; null for a class without a natural order, whose equality may mean anything. */

@@ -60,7 +60,11 @@ final class Failures {
             Effect effect = classified(failure, declared, claim);
             // the answer made for an exception decides only where nothing else is known of it
             return effect == Effect.FINAL && declared(failure, declared) == null && !isKnown(failure)
-                    ? answered(thrown).map(FailureWithAnswer::effect).orElse(effect)
+                    ? answered(thrown)
+                            .map(FailureWithAnswer::effect)
+                            .filter(answer ->
+                                    answer != Effect.NONE || causes(failure).allMatch(it -> known(it) == null))
+                            .orElse(effect)
                     : effect;
         } catch (Throwable e) {
             LOG.warn(

@@ -120,12 +120,16 @@ final class RefusedDeliveries
 
         private record Delivered(RabbitConsumerState message, List<Object> arguments) {
 
-            /** Tells whether all arguments are the message's. A primitive one is another object each time. */
+            /**
+             * Tells whether all arguments are the message's. A primitive one is another object each time, so that primitive
+             * ones alone have to be as many as were bound: a listener may call an operation, too.
+             */
             boolean has(@Nullable Object[] all) {
-                return Stream.of(all)
-                        .filter(Objects::nonNull)
-                        .allMatch(own -> arguments.stream()
-                                .anyMatch(bound -> bound == own || isBoxed(own) && bound.equals(own)));
+                List<Object> given = Stream.of(all).filter(Objects::nonNull).toList();
+                return (given.size() == arguments.size() || !given.stream().allMatch(RabbitDeliveries::isBoxed))
+                        && given.stream()
+                                .allMatch(own -> arguments.stream()
+                                        .anyMatch(bound -> bound == own || isBoxed(own) && bound.equals(own)));
             }
         }
 
@@ -147,15 +151,17 @@ final class RefusedDeliveries
         private <T> ArgumentBinder<T, RabbitConsumerState> noting(ArgumentBinder<T, RabbitConsumerState> binder) {
             return (context, message) -> {
                 ArgumentBinder.BindingResult<T> result = binder.bind(context, message);
-                if (result.isPresentAndSatisfied()) {
-                    Delivered before = last.get();
-                    Delivered now = before != null && before.message() == message
-                            ? before
-                            : new Delivered(message, new ArrayList<>());
-                    now.arguments().add(result.get());
-                    last.set(now);
+                if (!result.isPresentAndSatisfied()) {
+                    return result;
                 }
-                return result;
+                T value = result.get(); // once: a lazy binder makes another object each time
+                Delivered before = last.get();
+                Delivered now = before != null && before.message() == message
+                        ? before
+                        : new Delivered(message, new ArrayList<>());
+                now.arguments().add(value);
+                last.set(now);
+                return () -> Optional.of(value);
             };
         }
 

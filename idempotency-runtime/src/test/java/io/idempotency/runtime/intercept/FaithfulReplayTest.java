@@ -187,6 +187,12 @@ class FaithfulReplayTest {
             return new Open(text ? "text" : Instant.EPOCH);
         }
 
+        @SuppressWarnings(SILENCED)
+        @IdempotentOperation(key = "key")
+        public Open openEmpty(String key, boolean list) {
+            return new Open(list ? List.of() : Set.of());
+        }
+
         @IdempotentOperation(key = "key")
         public Sparse sparse(String key, boolean full) {
             return full ? new Sparse("text", List.of("a")) : new Sparse("", List.of());
@@ -299,6 +305,14 @@ class FaithfulReplayTest {
         assertThat(results.sparse(key, true)).isEqualTo(new Sparse("text", List.of("a")));
         results.sparse(key + "-empty", false);
         assertThatThrownBy(() -> results.sparse(key + "-empty", false)).isInstanceOf(ResultUnavailableException.class);
+    }
+
+    @Test
+    void anEmptySetIsNoEmptyList() {
+        results.openEmpty(key, true);
+        assertThat(results.openEmpty(key, true)).isEqualTo(new Open(List.of()));
+        results.openEmpty(key + "-set", false);
+        assertThatThrownBy(() -> results.openEmpty(key + "-set", false)).isInstanceOf(ResultUnavailableException.class);
     }
 
     /** The order of a hash table depends on its capacity, which is not written. */

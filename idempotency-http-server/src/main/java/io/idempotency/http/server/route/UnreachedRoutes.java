@@ -75,13 +75,6 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
                                                     .startsWith("lambda$" + route.getMethodName() + "$")));
         }
 
-        /** Tells whether a method may be the route's own. Validators may know a type variable's bound only. */
-        private static boolean takes(List<Class<?>> types, Argument<?>[] arguments) {
-            return types.size() == arguments.length
-                    && IntStream.range(0, arguments.length)
-                            .allMatch(i -> types.get(i).isAssignableFrom(arguments[i].getType()));
-        }
-
         private static boolean isArgumentOf(MethodBasedRouteMatch<?, ?> route, ConstraintViolation<?> violation) {
             Iterator<Path.Node> path = violation.getPropertyPath().iterator();
             Path.Node method = path.hasNext() ? path.next() : null;
@@ -89,7 +82,9 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
                     && method != null
                     && method.getKind() == ElementKind.METHOD
                     && route.getMethodName().equals(method.getName())
-                    && takes(method.as(Path.MethodNode.class).getParameterTypes(), route.getArguments())
+                    && method.as(Path.MethodNode.class)
+                            .getParameterTypes()
+                            .equals(List.of(Argument.toClassArray(route.getArguments())))
                     && path.hasNext()
                     && path.next().getKind() == ElementKind.PARAMETER;
         }

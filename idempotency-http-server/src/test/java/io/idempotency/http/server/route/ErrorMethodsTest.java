@@ -47,9 +47,11 @@ class ErrorMethodsTest {
 
     private final String key = UUID.randomUUID().toString();
 
+    interface Charged {}
+
     @Serdeable
     @Introspected
-    record Order(@Positive int amount) {}
+    record Order(@Positive int amount) implements Charged {}
 
     @Controller("/error-methods")
     @Requires(property = "test.error-methods")
@@ -71,6 +73,16 @@ class ErrorMethodsTest {
             return "never";
         }
 
+        /** Calls an overload that takes a wider type. */
+        @Post("/wider")
+        Mono<String> wider(@Body @Valid Order order) {
+            return Mono.fromSupplier(bodies::incrementAndGet).map(new Wider(this));
+        }
+
+        String wider(@Valid Charged charged) {
+            return "never";
+        }
+
         /** Calls itself. */
         @Post("/recursive")
         Mono<String> again(@Body @Valid Order order) {
@@ -83,6 +95,13 @@ class ErrorMethodsTest {
         @Override
         public String apply(Integer number) {
             return orders.place(order, new Order(-1));
+        }
+    }
+
+    private record Wider(Orders orders) implements Function<Integer, String> {
+        @Override
+        public String apply(Integer number) {
+            return orders.wider((Charged) new Order(-1));
         }
     }
 
@@ -129,7 +148,7 @@ class ErrorMethodsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/overloaded", "/recursive"})
+    @ValueSource(strings = {"/overloaded", "/wider", "/recursive"})
     void aConstraintOfACallThatTheBodyMadeDoesNot(String path) {
         for (int i = 0; i < 2; i++) {
             assertThat(text(send(path, "{\"amount\":1}"))).isEqualTo("invalid");

@@ -3,6 +3,7 @@ package io.idempotency.http.server.route;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnFailure;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.micronaut.context.annotation.Requires;
@@ -73,7 +74,9 @@ class OutcomesController {
     static class PartlyFinal implements FailureClassifier {
         @Override
         public Optional<Effect> effect(Throwable failure) {
-            return failure instanceof Partly ? Optional.of(Effect.FINAL) : Optional.empty();
+            return failure instanceof Partly || failure instanceof ResultUnavailableException
+                    ? Optional.of(Effect.FINAL)
+                    : Optional.empty();
         }
     }
 
@@ -131,6 +134,8 @@ class OutcomesController {
             case "cut-off" -> throw new TimeoutException("no answer");
             case "reset" -> throw new SocketException("Connection reset");
             case "partly" -> throw new Partly(status);
+            case "refused" ->
+                throw new Mapped(status, new ResultUnavailableException("remote", null, "executed elsewhere", null));
             default -> throw new IllegalStateException("broken " + number);
         };
     }

@@ -95,6 +95,7 @@ class RecordedAnswersTest {
                 "mapped/500",
                 "partly/429",
                 "partly/503",
+                "refused/429",
                 "local/412");
     }
 
@@ -158,6 +159,7 @@ class RecordedAnswersTest {
                 "local/504",
                 "cut-off/500",
                 "reset/400",
+                "refused/502",
                 "mapped-cut-off/422");
     }
 
