@@ -76,6 +76,7 @@ record RouteAnswers(
         }
         boolean lost = run.match() != null
                 && answering == null
+                && response.code() == HttpStatus.BAD_REQUEST.getCode()
                 && (place.isInnermost() || LOST.equals(response.getBody().orElse(null)));
         return lost ? Effect.UNKNOWN : run.route().rule().effect(response.code());
     }
