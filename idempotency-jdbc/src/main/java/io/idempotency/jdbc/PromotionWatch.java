@@ -48,12 +48,16 @@ final class PromotionWatch {
     private final Duration interval;
     private final Consumer<RecordsMayBeMissing> alarm;
     private final ReentrantLock looking = new ReentrantLock();
+
+    /** The last answer that had to come and did not; guarded by the lock, as is its time. */
+    private @Nullable JdbcStoreException failed;
+
+    private long failedNanos;
+
     private volatile long known;
     private volatile long lookedNanos;
     private volatile boolean refusing;
     private volatile @Nullable String missing;
-    private volatile @Nullable JdbcStoreException failed;
-    private volatile long failedNanos;
     private final AtomicReference<@Nullable RecordsMayBeMissing> unpublished = new AtomicReference<>();
 
     /** Asks for the timeline. When that fails, {@link #require} asks again. */

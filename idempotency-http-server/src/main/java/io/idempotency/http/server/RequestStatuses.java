@@ -53,6 +53,7 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
         notedOn(request).begin();
     }
 
+    /** Tells whether such a body has begun, whatever became of it. */
     public static boolean begun(HttpRequest<?> request) {
         return of(request).filter(CallStatuses::begun).isPresent();
     }

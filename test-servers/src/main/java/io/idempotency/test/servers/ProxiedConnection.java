@@ -57,9 +57,7 @@ final class ProxiedConnection {
                 }
                 TimeUnit.NANOSECONDS.sleep(proxy.latency().toNanos());
                 FaultProxy.Mode mode = proxy.modeOnceMoving();
-                if (silent) {
-                    outOfStep = true;
-                } else if (replies && mode == FaultProxy.Mode.DROP_REPLIES) {
+                if (silent || (replies && mode == FaultProxy.Mode.DROP_REPLIES)) {
                     outOfStep = true;
                 } else if (replies && mode == FaultProxy.Mode.RESET_ON_REPLY) {
                     reset();
