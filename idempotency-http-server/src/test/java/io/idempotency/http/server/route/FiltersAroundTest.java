@@ -28,10 +28,10 @@ import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -58,12 +58,14 @@ class FiltersAroundTest {
         static final HttpResponse<Map<String, Integer>> SHARED = HttpResponse.ok(Map.of("a", 1));
 
         final AtomicInteger bodies = new AtomicInteger();
+        final CompletableFuture<Void> begun = new CompletableFuture<>();
         final CompletableFuture<String> gate = new CompletableFuture<>();
 
         /** Answers when it is told to. */
-        @Post("/slow-configured")
+        @Post("/slow")
         Mono<String> slow() {
             bodies.incrementAndGet();
+            begun.complete(null);
             return Mono.fromFuture(gate, true);
         }
 
@@ -143,10 +145,17 @@ class FiltersAroundTest {
         }
     }
 
-    /** In front of the claim: answers itself when the route takes long. */
-    @Filter("/around/slow*")
+    /** In front of the claim: answers itself once the route has begun, and waits for a duplicate's answer. */
+    @Filter("/around/slow")
     @Requires(property = "test.around")
     static class Impatient implements HttpServerFilter {
+        private final AroundController controller;
+        private final AtomicBoolean first = new AtomicBoolean(true);
+
+        Impatient(AroundController controller) {
+            this.controller = controller;
+        }
+
         @Override
         public int getOrder() {
             return 0;
@@ -154,8 +163,14 @@ class FiltersAroundTest {
 
         @Override
         public Publisher<MutableHttpResponse<?>> doFilter(HttpRequest<?> request, ServerFilterChain chain) {
-            return Flux.from(chain.proceed(request))
-                    .timeout(Duration.ofMillis(300), Mono.just(HttpResponse.status(HttpStatus.GATEWAY_TIMEOUT)));
+            Publisher<MutableHttpResponse<?>> answer = chain.proceed(request);
+            return first.getAndSet(false)
+                    ? Flux.from(answer)
+                            .timeout(
+                                    Mono.fromFuture(controller.begun, true),
+                                    unused -> Mono.never(),
+                                    Mono.just(HttpResponse.status(HttpStatus.GATEWAY_TIMEOUT)))
+                    : answer;
         }
     }
 
@@ -172,7 +187,9 @@ class FiltersAroundTest {
                 "/around/*configured",
                 "idempotency.http.filter-order",
                 1000,
-                "idempotency.operations.around-configured.lease",
+                "idempotency.http.routes.around-slow.path",
+                "/around/slow",
+                "idempotency.operations.around-slow.lease",
                 "1s");
         try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties);
                 HttpClient client = server.getApplicationContext().createBean(HttpClient.class, server.getURL())) {
@@ -272,10 +289,10 @@ class FiltersAroundTest {
     @Test
     void anAnswerThatAFilterGaveUpWaitingForIsRecordedAllTheSame() {
         serving(BEHIND, (wire, controller) -> {
-            assertThat(send(wire, "slow-configured", "\"a\"", "").code()).isEqualTo(504);
+            assertThat(send(wire, "slow", "\"a\"", "").code()).isEqualTo(504);
             controller.gate.complete("late");
             Awaitility.await().untilAsserted(() -> {
-                HttpResponse<byte[]> again = send(wire, "slow-configured", "\"a\"", "");
+                HttpResponse<byte[]> again = send(wire, "slow", "\"a\"", "");
                 assertThat(text(again)).isEqualTo("late");
                 assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
             });
