@@ -7,6 +7,7 @@ import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
@@ -157,13 +158,13 @@ final class ClockWatch {
         return problem == null ? "the database's clock jumped." : problem;
     }
 
-    JdbcStoreException refused(boolean standing) {
+    ClaimsRefusedException refused(boolean standing) {
         String cause = standing
                 ? "the transaction began more than " + IdempotencyStore.FENCE_MEMORY.toSeconds()
                         + " s ago, or its clock jumped. The clock of H2 stands still in a transaction, and by an old"
                         + " time a fence could fall. Begin the transaction later."
                 : problem() + " Set the clock right, and claims are taken again. If it is right now (or this machine"
                         + " was suspended), start the application again.";
-        return new JdbcStoreException("The record was not claimed and the body did not run: " + cause);
+        return new ClaimsRefusedException("The record was not claimed and the body did not run: " + cause, null);
     }
 }

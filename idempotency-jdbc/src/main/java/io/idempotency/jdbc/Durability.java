@@ -6,11 +6,11 @@ import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.Statements.Verb;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class Durability implements ClaimCheck {
     private final Statements sql;
     private final boolean declared;
     private final JdbcDurability required;
-    private final Duration interval;
+    final Duration interval;
     private final Map<Connection, Long> provedNanos = Collections.synchronizedMap(new WeakHashMap<>());
     private boolean refusing;
     private volatile boolean unguarded;
@@ -114,8 +114,7 @@ final class Durability implements ClaimCheck {
         learn(found);
         requireAccepted(connection);
         if (!isGood(found)) {
-            throw new NotSentException(
-                    "The record was not claimed and the body did not run: " + problem(found, ASKED_AGAIN));
+            throw NotSentException.refused(problem(found, ASKED_AGAIN));
         }
         provedNanos.put(physical, System.nanoTime());
     }
@@ -129,8 +128,9 @@ final class Durability implements ClaimCheck {
         SQLWarning warning = isReplicationRequired() ? answered.getWarnings() : null;
         for (; warning != null; warning = warning.getNextWarning()) {
             if (!NOTICE.equals(warning.getSQLState())) {
-                throw new SQLTimeoutException(
-                        "the claim was made, but no standby may have it: " + warning.getMessage(), warning);
+                throw new ClaimsRefusedException(
+                        "The body did not run: the claim was made, but no standby may have it: " + warning.getMessage(),
+                        warning);
             }
         }
     }
@@ -143,9 +143,8 @@ final class Durability implements ClaimCheck {
         String timeline = Sql.answer(connection, sql.sql(Verb.TIMELINE).text());
         if (timeline != null && Long.parseLong(timeline) != accepted) {
             promoted = true;
-            throw new NotSentException(
-                    "The record was not claimed and the body did not run: a standby was promoted to timeline "
-                            + timeline + ". Repeat the call, which looks at what may be missing.");
+            throw NotSentException.refused("a standby was promoted to timeline " + timeline
+                    + ". Repeat the call, which looks at what may be missing.");
         }
     }
 

@@ -6,7 +6,6 @@ import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,8 +55,8 @@ final class H2Guard implements AutoCloseable {
 
     /** Sets WRITE_DELAY 0, which the file does not keep: H2 otherwise writes a commit up to half a second late. */
     private boolean writesAtOnce() {
-        try (Statement statement = keeper.createStatement()) {
-            statement.execute("SET WRITE_DELAY 0");
+        try {
+            Sql.execute(keeper, "SET WRITE_DELAY 0");
             return true;
         } catch (SQLException e) {
             LOG.warn(

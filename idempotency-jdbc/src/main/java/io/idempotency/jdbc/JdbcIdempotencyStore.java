@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
@@ -77,13 +78,21 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public ClaimResult claim(Claim claim) {
-        requireUsable();
+        boolean answered = false;
+        try {
+            requireUsable();
+            ClaimResult answer = table.claim(claim, waits(claim));
+            answered = true;
+            requireUsable(); // a standby may have been promoted while the claim waited for a connection
+            return answer;
+        } catch (JdbcStoreException e) {
+            throw answered || !e.isAway() ? e.asRefusal() : e;
+        }
+    }
+
+    private boolean waits(Claim claim) {
         // in a transaction, the mark would lock the owner out of its row until the commit
-        boolean waits =
-                !table.database().isJoined() && opened.notifications != null && opened.notifications.heard(claim.id());
-        ClaimResult answer = table.claim(claim, waits);
-        requireUsable(); // a standby may have been promoted while the claim waited for a connection
-        return answer;
+        return !table.database().isJoined() && opened.notifications != null && opened.notifications.heard(claim.id());
     }
 
     private void requireUsable() {
@@ -152,7 +161,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     /** Does not erase a record whose lease has not ended: its owner may still record an outcome. */
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return table.agreed(id, () -> {
+        return Rounds.agreed(id, () -> {
             StoredRecord record = table.find(id);
             if (record == null || record.state() == RecordState.IN_PROGRESS) {
                 return new Settled.Stale(record);
@@ -191,10 +200,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public List<String> audit(RecordId id) {
-        return table.database()
-                .text(Verb.AUDIT, StatementValues.of(id))
-                .map(trail -> trail.lines().toList())
-                .orElse(List.of());
+        return table.database().text(Verb.AUDIT, StatementValues.of(id)).stream()
+                .flatMap(String::lines)
+                .toList();
     }
 
     @Override
@@ -242,10 +250,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     /** Returns an estimate; empty while the database has no statistics. */
     @Override
     public OptionalLong approximateSize() {
-        return table.database()
-                .number(Verb.APPROXIMATE_SIZE, new StatementValues())
-                .map(OptionalLong::of)
-                .orElse(OptionalLong.empty());
+        return table.database().number(Verb.APPROXIMATE_SIZE, new StatementValues()).stream()
+                .mapToLong(Long::longValue)
+                .findFirst();
     }
 
     @Override

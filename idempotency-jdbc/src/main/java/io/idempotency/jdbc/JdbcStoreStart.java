@@ -56,7 +56,6 @@ final class JdbcStoreStart {
     final RecordTable table;
     final @Nullable SettledNotifications notifications;
     final @Nullable PromotionWatch timeline;
-    private final ClockWatch clock;
 
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
     JdbcStoreStart(
@@ -85,7 +84,7 @@ final class JdbcStoreStart {
             this.guard = dialect == Dialect.H2 ? H2Guard.open(datasource, own, starting) : null;
             this.durability = new Durability(configuration, sql);
             own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable));
-            this.clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
+            ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             AtomicInteger replays = new AtomicInteger();
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             boolean there = clock.start(first);
@@ -98,9 +97,7 @@ final class JdbcStoreStart {
             this.notifications = sql.quiet() == null
                     ? null
                     : new SettledNotifications(own, own, limit, name.channel(), SettledNotifications.IDLE);
-            this.timeline = sql.has(Verb.TIMELINE)
-                    ? new PromotionWatch(table, durability, configuration.getDurabilityCheckInterval(), alarm)
-                    : null;
+            this.timeline = sql.has(Verb.TIMELINE) ? new PromotionWatch(table, durability, alarm) : null;
             if (there) {
                 keepTime();
             }
@@ -131,7 +128,7 @@ final class JdbcStoreStart {
     /** Keeps the time for the next start; not before a promotion is accepted, because its report begins there. */
     void keepTime() {
         if (timeline == null || timeline.isAccepted()) {
-            clock.keepTime(table.database());
+            table.clock().keepTime(table.database());
         }
     }
 

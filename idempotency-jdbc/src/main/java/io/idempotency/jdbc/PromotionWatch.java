@@ -1,13 +1,13 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.JdbcStoreException;
-import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
@@ -45,12 +45,11 @@ final class PromotionWatch {
 
     private final RecordTable table;
     private final Durability durability;
-    private final Duration interval;
     private final Consumer<RecordsMayBeMissing> alarm;
     private final ReentrantLock looking = new ReentrantLock();
 
     /** The last answer that had to come and did not; guarded by the lock, as is its time. */
-    private @Nullable JdbcStoreException failed;
+    private @Nullable RuntimeException failed;
 
     private long failedNanos;
 
@@ -61,10 +60,9 @@ final class PromotionWatch {
     private final AtomicReference<@Nullable RecordsMayBeMissing> unpublished = new AtomicReference<>();
 
     /** Asks for the timeline. When that fails, {@link #require} asks again. */
-    PromotionWatch(RecordTable table, Durability durability, Duration interval, Consumer<RecordsMayBeMissing> alarm) {
+    PromotionWatch(RecordTable table, Durability durability, Consumer<RecordsMayBeMissing> alarm) {
         this.table = table;
         this.durability = durability;
-        this.interval = interval;
         this.alarm = alarm;
         ask(false, true);
     }
@@ -72,25 +70,31 @@ final class PromotionWatch {
     /**
      * Called before each claim. Asks the server when its last answer is old or a connection was on another timeline.
      *
-     * @throws JdbcStoreException until an operator has confirmed the new timeline; nothing was claimed
+     * @throws ClaimsRefusedException until an operator has confirmed the new timeline
      */
     void require() {
-        if (isDue()) {
-            ask(durability.isReplicationRequired(), false);
+        try {
+            if (isDue()) {
+                ask(durability.isReplicationRequired(), false);
+            }
+        } catch (JdbcStoreException e) {
+            if (!refusing) {
+                throw e;
+            }
         }
         if (refusing) {
-            throw new JdbcStoreException(
-                    "The record was not claimed and the body did not run: a standby was promoted to"
-                            + " timeline " + known
+            throw new ClaimsRefusedException(
+                    "Claims are refused, and the body did not run: a standby was promoted to timeline " + known
                             + ", and records may be missing. Compare what was done with your other"
                             + " books, then settle the record of the operation '" + OPERATION + "' that is in doubt as"
                             + " completed: claims are taken again within a second (required by"
-                            + " idempotency.jdbc.required-durability: replicated).");
+                            + " idempotency.jdbc.required-durability: replicated).",
+                    null);
         }
     }
 
     private boolean isDue() {
-        Duration every = refusing ? PATIENCE : interval;
+        Duration every = refusing ? PATIENCE : durability.interval;
         return durability.promoted()
                 || known == 0 && durability.isReplicationRequired()
                 || System.nanoTime() - lookedNanos >= every.toNanos();
@@ -119,7 +123,7 @@ final class PromotionWatch {
     }
 
     private void ask(boolean must) {
-        JdbcStoreException last = failed;
+        RuntimeException last = failed;
         if (must && last != null && System.nanoTime() - failedNanos < PATIENCE.toNanos()) {
             throw last; // of a caller that this one waited for
         }
@@ -127,8 +131,8 @@ final class PromotionWatch {
         try {
             table.database().number(Verb.TIMELINE, ClockWatch.row()).ifPresent(this::look);
             failed = null;
-        } catch (JdbcStoreException e) {
-            if (must && !e.is(Trouble.UNSUPPORTED)) {
+        } catch (JdbcStoreException | ClaimsRefusedException e) {
+            if (must && !(e instanceof JdbcStoreException sql && sql.is(Trouble.UNSUPPORTED))) {
                 failedNanos = System.nanoTime();
                 failed = e;
                 throw e;
@@ -150,9 +154,9 @@ final class PromotionWatch {
         if (timeline == known && !refusing) {
             return;
         }
-        StatementRunner database = table.database();
-        long accepted =
-                database.number(Verb.ACCEPTED_TIMELINE, ClockWatch.row()).orElse(0L);
+        long accepted = table.database()
+                .number(Verb.ACCEPTED_TIMELINE, ClockWatch.row())
+                .orElse(0L);
         boolean isNew = accepted != 0 && accepted != timeline;
         if (timeline != known && (known != 0 || isNew)) {
             report(timeline);
@@ -163,7 +167,7 @@ final class PromotionWatch {
         known = timeline;
         refusing = asks && !isConfirmed(timeline);
         if (accepted != timeline && !refusing) {
-            database.update(Verb.ACCEPT_TIMELINE, ClockWatch.row().with(Param.FENCE, (Object) timeline));
+            table.database().update(Verb.ACCEPT_TIMELINE, ClockWatch.row().with(Param.FENCE, (Object) timeline));
         }
     }
 

@@ -9,6 +9,7 @@ import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
@@ -26,9 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +45,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
     /** From half of it on, a claim begins with a SELECT: that answers a replay at once, and costs a first call one more. */
     private static final int MANY = 64;
 
-    private static final int ROUNDS = 64;
-    private static final int ROUNDS_AT_ONCE = 4;
-    private static final long LONGEST_PAUSE_NANOS = 5_000_000;
-
     RecordTable in(Connection transaction, Duration lockTimeout) {
         return new RecordTable(database.in(transaction, lockTimeout), clock, new AtomicInteger());
     }
@@ -59,27 +54,54 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
         try {
             return claimed(claim, waits);
         } catch (JdbcStoreException e) {
-            StoredRecord there = e.isNotSent() ? find(claim.id()) : null;
-            if (there == null || takesOver(claim, there)) {
+            StoredRecord there = e.isNotSent() ? findInstead(claim.id(), e) : null;
+            if (there == null) {
                 throw e;
+            } else if (takesOver(claim, there)) {
+                throw e.asRefusal();
             }
             return ClaimResult.of(claim, there);
         }
     }
 
+    private @Nullable StoredRecord findInstead(RecordId id, JdbcStoreException refusal) {
+        try {
+            StoredRecord there = find(id);
+            if (there != null) {
+                require(there.readAt());
+            }
+            return there;
+        } catch (JdbcStoreException e) {
+            refusal.addSuppressed(e);
+            throw refusal.asRefusal();
+        }
+    }
+
     private ClaimResult claimed(Claim claim, boolean waits) {
         StatementValues id = StatementValues.of(claim.id());
-        return agreed(claim.id(), () -> {
-            StoredRecord record = replays.get() > MANY / 2 ? database.find(id) : null;
-            if (record == null) {
-                RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, written(claim));
-                if (fresh != null) {
-                    return believed(claim, new ClaimResult.Acquired(fresh.fence(), 1), fresh.claimedAt());
-                }
-                record = database.current(id);
-            }
-            return record == null ? reclaimed(claim, waits) : found(claim, record, waits);
-        });
+        StoredRecord first = replays.get() > MANY / 2 ? database.find(id) : null;
+        ClaimResult fresh = first == null ? inserted(claim) : null;
+        if (fresh != null) {
+            return fresh;
+        }
+        try { // from here on the key is known
+            ClaimResult answer = first == null ? null : found(claim, first, waits);
+            return answer != null ? answer : Rounds.agreed(claim.id(), () -> met(claim, id, waits));
+        } catch (JdbcStoreException e) {
+            throw e.asRefusal();
+        }
+    }
+
+    private @Nullable ClaimResult inserted(Claim claim) {
+        RecordRow.Inserted row = database.inserted(Verb.CLAIM, written(claim));
+        return row == null ? null : believed(claim, new ClaimResult.Acquired(row.fence(), 1), row.claimedAt());
+    }
+
+    /** Claims a key that had a row a moment ago; null when another call came in between. */
+    private @Nullable ClaimResult met(Claim claim, StatementValues id, boolean waits) {
+        StoredRecord record = database.current(id);
+        ClaimResult answer = record == null ? reclaimed(claim, waits) : found(claim, record, waits);
+        return answer == null ? inserted(claim) : answer;
     }
 
     /** Claims a row that has expired or is to be taken over; null when another call came in between. */
@@ -125,10 +147,16 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
         if (clock.believes(readAt, isStanding())) {
             return answer;
         }
+        ClaimsRefusedException refused = clock.refused(isStanding());
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
-            database.update(Verb.RELEASE, StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
+            try {
+                database.update(
+                        Verb.RELEASE, StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
+            } catch (JdbcStoreException e) {
+                refused.addSuppressed(e);
+            }
         }
-        throw clock.refused(isStanding());
+        throw refused;
     }
 
     void require(Instant readAt) {
@@ -148,22 +176,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
                 && ClaimResult.of(claim, record) instanceof ClaimResult.Duplicate;
     }
 
-    /** Repeats an attempt until it answers. Pauses after the first rounds, so that other calls for the key finish. */
-    <T> T agreed(RecordId id, Supplier<@Nullable T> attempt) {
-        for (int round = 0; round < ROUNDS; round++) {
-            T answer = attempt.get();
-            if (answer != null) {
-                return answer;
-            }
-            if (round >= ROUNDS_AT_ONCE) {
-                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
-            }
-        }
-        throw new JdbcStoreException(
-                "Record " + id + " changed " + ROUNDS + " times while this call tried to change it."
-                        + " If this was a claim, the body did not run. Send the call again.");
-    }
-
     /**
      * Changes an owner's record. Answers applied also for a record that is {@code repeated}, because it has the change
      * already, and stale for one that is {@code closed} to the change.
@@ -174,7 +186,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
             Ownership ownership,
             Predicate<StoredRecord> repeated,
             Predicate<StoredRecord> closed) {
-        return agreed(ownership.id(), () -> {
+        return Rounds.agreed(ownership.id(), () -> {
             if (database.update(verb, values) == 1) {
                 return APPLIED;
             }

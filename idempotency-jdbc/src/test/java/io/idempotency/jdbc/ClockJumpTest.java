@@ -22,6 +22,7 @@ import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
@@ -88,6 +89,7 @@ class ClockJumpTest {
         for (Claim claim :
                 new Claim[] {claim("done"), claim("running"), claim("new"), claim("running", LEASE, RETENTION, true)}) {
             assertThatThrownBy(() -> get(store.claim(claim)))
+                    .isInstanceOf(ClaimsRefusedException.class)
                     .hasMessageContaining("the body did not run")
                     .hasMessageContaining(by.startsWith("-") ? "jumped back by" : "jumped ahead by")
                     .hasMessageContaining("idempotency.jdbc.clock-jump-limit");

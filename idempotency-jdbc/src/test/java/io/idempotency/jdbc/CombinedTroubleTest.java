@@ -7,11 +7,13 @@ import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredResult;
@@ -60,6 +62,21 @@ class CombinedTroubleTest {
                         .isInstanceOf(ClaimResult.Duplicate.class);
                 assertThat(get(store.release(own(store, claim)))).isEqualTo(new Settled.Applied());
             }
+        }
+    }
+
+    /** It is no database that is away, for which PROCEED would run the body. */
+    @Test
+    void aClaimWhoseKeyHasARecordIsRefusedWhenTheServerIsLostBeforeItIsRead() {
+        PostgresServer server = PostgresServer.shared();
+        try (FaultProxy proxy = FaultProxy.to(server.host(), server.port());
+                ApplicationContext application = through(proxy).application()) {
+            IdempotencyStore store = store(application);
+            get(store.complete(own(store, Calls.claim("key")), Calls.RESULT, Calls.RETENTION));
+            proxy.resetOnReplyTo("OCTET_LENGTH");
+            assertThatThrownBy(() -> get(store.claim(Calls.claim("key")))).isInstanceOf(ClaimsRefusedException.class);
+            proxy.pass();
+            assertThat(get(store.claim(Calls.claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
         }
     }
 

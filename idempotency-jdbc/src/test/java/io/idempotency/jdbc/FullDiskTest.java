@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
@@ -94,6 +95,7 @@ class FullDiskTest {
             FULL.set(false);
             assertThatThrownBy(() -> get(store.claim(claim("after"))))
                     .as("H2 would answer again, but not write at once")
+                    .isInstanceOf(ClaimsRefusedException.class)
                     .hasMessageContaining("shut until the application is started again")
                     .hasMessageContaining("datasources.default")
                     .hasMessageContaining("the body did not run");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.micronaut.context.ApplicationContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ class MariaDbDurabilityTest {
             place.run("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
             try {
                 assertThatThrownBy(() -> get(store.claim(claim("after"))))
+                        .isInstanceOf(ClaimsRefusedException.class)
                         .hasMessageContaining("the body did not run")
                         .hasMessageContaining("innodb_flush_log_at_trx_commit=2");
             } finally {

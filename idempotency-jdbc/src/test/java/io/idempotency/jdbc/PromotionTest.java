@@ -12,9 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
@@ -203,7 +203,7 @@ class PromotionTest {
                                 .hasMessageContaining("settle the record"));
                 assertThat(application.getBean(Calling.class).told)
                         .singleElement()
-                        .isInstanceOf(JdbcStoreException.class);
+                        .isInstanceOf(ClaimsRefusedException.class);
                 assertThat(log.messages(Level.ERROR)).hasSize(1);
 
                 server.kill();
@@ -234,6 +234,7 @@ class PromotionTest {
                 promoted(server, place);
                 await().atMost(Duration.ofMinutes(1))
                         .untilAsserted(() -> assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
+                                .isInstanceOf(ClaimsRefusedException.class)
                                 .hasMessageContaining("the body did not run")
                                 .hasMessageContaining("promoted to timeline 2")
                                 .hasMessageContaining("settle the record"));
@@ -312,7 +313,9 @@ class PromotionTest {
                 IdempotencyStore store = store(application);
                 await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
                 standby.kill();
-                assertThatThrownBy(() -> store.claim(claim("during"))).hasMessageContaining("no standby may have it");
+                assertThatThrownBy(() -> store.claim(claim("during")))
+                        .isInstanceOf(ClaimsRefusedException.class)
+                        .hasMessageContaining("no standby may have it");
                 server.kill();
                 standby.restart();
                 Place there = standing(standby, place);

@@ -18,6 +18,7 @@ import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.TransactionalStore;
@@ -178,12 +179,16 @@ class RequiredDurabilityTest {
                 place.url().replaceFirst("/[^/]+$", "/" + database), place.user(), place.password(), place.table());
         try (ApplicationContext application = own.application(REQUIRED, level)) {
             IdempotencyStore store = store(application);
-            own(store, claim("before"));
+            own(store, claim("before", Calls.SHORT, RETENTION, false));
             place.run("ALTER DATABASE " + database + " SET default_transaction_read_only = on");
             place.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database + "'");
             await().untilAsserted(() -> assertThatThrownBy(() -> get(store.claim(claim(Place.fresh()))))
+                    .isInstanceOf(ClaimsRefusedException.class)
                     .hasMessageContaining("takes no writes")
                     .hasMessageContaining("the body did not run"));
+            assertThatThrownBy(() -> get(store.claim(claim("before"))))
+                    .as("a record in doubt, which the server cannot keep as seen")
+                    .isInstanceOf(ClaimsRefusedException.class);
         }
         try (ApplicationContext application = own.application(REQUIRED, level)) {
             assertThatThrownBy(() -> store(application))
@@ -233,6 +238,7 @@ class RequiredDurabilityTest {
 
     private static void awaitRefusal(IdempotencyStore store) {
         await().untilAsserted(() -> assertThatThrownBy(() -> get(store.claim(claim(Place.fresh()))))
+                .isInstanceOf(ClaimsRefusedException.class)
                 .hasMessageContaining("the body did not run")
                 .hasMessageContaining("requires durability crash-safe")
                 .hasMessageContaining("synchronous_commit=off")

@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
@@ -219,7 +220,7 @@ class RowFuzzTest {
     private static void changedOrRefused(Runnable verb) {
         try {
             verb.run();
-        } catch (JdbcStoreException refused) {
+        } catch (JdbcStoreException | ClaimsRefusedException refused) {
             assertThat(refused).hasMessageMatching("(?s).*(22003|did not run).*");
         }
     }

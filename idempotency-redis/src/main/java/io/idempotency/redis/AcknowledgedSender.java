@@ -31,8 +31,8 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
 
     private static final int CONNECTIONS = 16;
 
-    private final RedisConnection link;
-    private final int required;
+    private final RedisConnection<?> link;
+    final int required;
     private final Duration timeout;
     private final Duration patience;
 
@@ -45,17 +45,14 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
 
     private volatile boolean closed;
 
-    AcknowledgedSender(RedisConnection link, RedisIdempotencyConfiguration configuration) {
+    AcknowledgedSender(RedisConnection<?> link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.required = configuration.getReplicaAcknowledgements();
         this.timeout = configuration.getReplicaAcknowledgementTimeout();
         this.patience = timeout.plus(configuration.getCommandTimeout());
     }
 
-    int required() {
-        return required;
-    }
-
+    /** Tells whether all connections wait for replicas, so that a call that may only read should read first. */
     boolean held() {
         return places.isEmpty();
     }
@@ -122,8 +119,12 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
             List<Future<List<?>>> replies = calls.stream()
                     .<Future<List<?>>>map(call -> call.on(node.async()))
                     .toList();
-            CompletableFuture<Long> received = received(node);
-            received.whenComplete((number, failure) -> giveBack(place, failure == null));
+            CompletableFuture<Long> received = node.async()
+                    .waitForReplication(required, timeout.toMillis())
+                    .toCompletableFuture();
+            node.flushCommands();
+            received.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((number, failure) -> giveBack(place, failure == null));
             return IntStream.range(0, calls.size())
                     .mapToObj(i -> new Sent(calls.get(i), replies.get(i), received))
                     .toList();
@@ -133,26 +134,15 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         }
     }
 
-    private CompletableFuture<Long> received(StatefulRedisConnection<String, byte[]> node) {
-        CompletableFuture<Long> number =
-                node.async().waitForReplication(required, timeout.toMillis()).toCompletableFuture();
-        node.flushCommands();
-        return number.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
     private Exclusive take() {
-        Optional<Exclusive> idle = inTime(nanos -> {
-            Optional<Exclusive> place = places.poll(nanos, TimeUnit.NANOSECONDS);
-            if (place == null) {
-                throw new TimeoutException();
-            }
-            return place;
-        });
+        Optional<Exclusive> idle = inTime(nanos ->
+                Optional.ofNullable(places.poll(nanos, TimeUnit.NANOSECONDS)).orElseThrow(TimeoutException::new));
         try {
             if (idle.isPresent() && idle.get().opened().isOpen()) {
                 return idle.get();
             }
-            idle.ifPresent(Exclusive::close); // it lost its server, and may not be connected again yet
+            idle.ifPresent(
+                    lost -> lost.opened().closeAsync()); // it lost its server, and may not be connected again yet
             return link.exclusive();
         } catch (RuntimeException | Error e) {
             places.add(Optional.empty());
@@ -165,13 +155,13 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         if (idle && !closed) {
             places.push(Optional.of(place));
         } else {
-            place.close();
+            place.opened().closeAsync();
             places.add(Optional.empty());
         }
     }
 
     void close() {
         closed = true;
-        places.forEach(place -> place.ifPresent(Exclusive::close));
+        places.forEach(place -> place.ifPresent(idle -> idle.opened().closeAsync()));
     }
 }

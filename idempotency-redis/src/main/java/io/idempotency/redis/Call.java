@@ -32,8 +32,8 @@ record Call(
             redis.asking();
         }
         return inFull
-                ? redis.eval(script.source(), ScriptOutputType.MULTI, keys, arguments)
-                : redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+                ? redis.eval(script.source, ScriptOutputType.MULTI, keys, arguments)
+                : redis.evalsha(script.digest, ScriptOutputType.MULTI, keys, arguments);
     }
 
     /** Returns the call to send after a server refused this one for lack of the script or the keys; null for none. */

@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -13,37 +14,36 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to a cluster, in which every record is on the master of its key's slot. */
-final class ClusterConnection implements RedisConnection {
+final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnection<String, byte[]>> {
 
     private final RedisClusterClient client;
-    private final Duration patience;
-    private final AtomicBoolean replacing = new AtomicBoolean();
-    private volatile boolean closed;
-    private volatile StatefulRedisClusterConnection<String, byte[]> connection;
 
-    /** Connects. Commands that are under way are given {@code patience} when a silent connection is replaced. */
     ClusterConnection(RedisClusterClient client, Duration patience) {
+        super(client, client.connect(CODEC), patience);
         this.client = client;
-        this.patience = patience;
-        this.connection = client.connect(CODEC);
+    }
+
+    /** Also looks for new masters: the same ones are no reason for the driver to connect to one of them again. */
+    @Override
+    CompletionStage<StatefulRedisClusterConnection<String, byte[]>> connect() {
+        client.refreshPartitionsAsync();
+        return client.connectAsync(CODEC);
     }
 
     @Override
-    public RedisClusterAsyncCommands<String, byte[]> commands() {
-        return connection.async();
+    RedisClusterAsyncCommands<String, byte[]> commands() {
+        return current.async();
     }
 
     @Override
-    public String serverOf(String key) {
-        RedisClusterNode master = masterOf(connection, key);
+    String serverOf(String key) {
+        RedisClusterNode master = masterOf(current, key);
         return master == null ? "unknown" : addressOf(master);
     }
 
@@ -57,51 +57,26 @@ final class ClusterConnection implements RedisConnection {
     }
 
     @Override
-    public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
-        return connection.getPartitions().stream()
+    Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
+        StatefulRedisClusterConnection<String, byte[]> shared = current;
+        return shared.getPartitions().stream()
                 .filter(node -> node.getRole().isUpstream() && !node.hasNoSlots())
                 .collect(Collectors.toMap(
                         ClusterConnection::addressOf,
-                        node -> connection.getConnection(node.getNodeId()).async(),
+                        node -> shared.getConnection(node.getNodeId()).async(),
                         (one, same) -> same));
     }
 
     @Override
-    public void unanswered() {
-        client.refreshPartitionsAsync();
-        // the same nodes are no reason for the driver to connect to one of them again
-        if (replacing.compareAndSet(false, true)) {
-            client.connectAsync(CODEC).whenComplete((opened, failure) -> replace(opened));
-        }
-    }
-
-    private void replace(@Nullable StatefulRedisClusterConnection<String, byte[]> opened) {
-        if (opened == null) {
-            replacing.set(false);
-            return;
-        }
-        StatefulRedisClusterConnection<String, byte[]> silent = connection;
-        connection = opened;
-        if (closed) { // meanwhile
-            opened.closeAsync();
-        }
-        CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> {
-                    silent.closeAsync();
-                    replacing.set(false);
-                });
-    }
-
-    @Override
-    public <T> T asking(
+    <T> T asking(
             String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
         return question.apply(
-                Answers.await(connection.getConnectionAsync(host, port).copy(), timeout)
+                Answers.await(current.getConnectionAsync(host, port).copy(), timeout)
                         .async());
     }
 
     @Override
-    public void onReconnect(Runnable task) {
+    void onReconnect(Runnable task) {
         client.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
@@ -118,12 +93,12 @@ final class ClusterConnection implements RedisConnection {
 
     /** Connects to any node, because a published message reaches all nodes. */
     @Override
-    public StatefulRedisPubSubConnection<String, byte[]> subscriber() {
+    StatefulRedisPubSubConnection<String, byte[]> subscriber() {
         return client.connectPubSub(CODEC);
     }
 
     @Override
-    public Exclusive exclusive() {
+    Exclusive exclusive() {
         StatefulRedisClusterConnection<String, byte[]> opened = client.connect(CODEC);
         return new Exclusive(opened, (key, address) -> address == null ? owner(opened, key) : node(opened, address));
     }
@@ -136,7 +111,7 @@ final class ClusterConnection implements RedisConnection {
         }
         RedisClusterNode master = masterOf(opened, key);
         if (master == null) {
-            throw new IllegalStateException("No master of the Redis cluster holds the slot of " + key);
+            throw new RedisException("No master of the Redis cluster holds the slot of " + key);
         }
         return opened.getConnection(master.getNodeId());
     }
@@ -147,12 +122,5 @@ final class ClusterConnection implements RedisConnection {
         client.refreshPartitionsAsync();
         int colon = address.lastIndexOf(':');
         return opened.getConnection(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-    }
-
-    @Override
-    public void close() {
-        closed = true;
-        connection.close();
-        client.shutdown();
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.redis;
 
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.lettuce.core.RedisBusyException;
@@ -41,7 +42,7 @@ final class DurabilityCheck {
     /** A refused claim does not ask again while the last answer is younger. */
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
-    private final RedisConnection link;
+    private final RedisConnection<?> link;
     private final RedisIdempotencyConfiguration configuration;
     private final DurabilityLevel required;
     private final ScheduledExecutorService background;
@@ -51,11 +52,14 @@ final class DurabilityCheck {
     private volatile Map<String, AskedServer> replicas = Map.of();
 
     private volatile @Nullable RedisDurability known;
-    private volatile @Nullable RecordsMayBeMissing missing;
+
+    /** The last report of a server that may lack records that it had acknowledged. */
+    volatile @Nullable RecordsMayBeMissing missing;
+
     private @Nullable CompletableFuture<Void> next;
 
     DurabilityCheck(
-            RedisConnection link,
+            RedisConnection<?> link,
             RedisIdempotencyConfiguration configuration,
             ScheduledExecutorService background,
             Consumer<RecordsMayBeMissing> alarm) {
@@ -119,13 +123,13 @@ final class DurabilityCheck {
         return asked.durable() && asked.hasAsked(runId) ? runId : NONE;
     }
 
-    IllegalStateException refusal(RecordId id) {
+    ClaimsRefusedException refusal(RecordId id) {
         RedisDurability last = known();
         String why = !last.durable()
                 ? last.problem(askedAgain())
                 : "a Redis process answers that was not asked for its durability yet (a fail-over or a restart), and did"
                         + " not say in time. Repeat the call; it works as soon as the process has answered.";
-        return new IllegalStateException("Record " + id + " was not claimed and the body did not run: " + why);
+        return new ClaimsRefusedException("Record " + id + " was not claimed and the body did not run: " + why, null);
     }
 
     private String askedAgain() {
@@ -146,14 +150,11 @@ final class DurabilityCheck {
         try {
             learn(ask());
         } catch (RuntimeException e) {
+            if (e instanceof RedisCommandTimeoutException) {
+                link.unanswered();
+            }
             LOG.debug("Redis could not be asked again for its durability; what it said last counts", e);
         }
-    }
-
-    /** Returns the last report of a server that may lack records that it had acknowledged; null without one. */
-    @Nullable
-    RecordsMayBeMissing missing() {
-        return missing;
     }
 
     private void learn(RedisDurability found) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Then come two parts, each with a checksum, that are written here: the identity, and the outcome or the doubt. In
  * format 2 the claim's arguments are between them; the scripts drop the arguments when they settle the record.
  */
-final class PackedRecord {
+record PackedRecord(RecordId id, byte[] packed, ByteBuffer head) {
 
     private static final int HEAD = 44;
     private static final long PRIME = 4_294_967_291L;
@@ -40,20 +40,10 @@ final class PackedRecord {
     /** The longest duration that fits when the clock is added. */
     private static final Duration LONGEST = Duration.ofDays(365_000);
 
-    private final RecordId id;
-    private final byte[] packed;
-    private final ByteBuffer head;
-
-    private PackedRecord(RecordId id, byte[] packed) {
-        this.id = id;
-        this.packed = packed;
-        this.head = ByteBuffer.wrap(packed);
-    }
-
     /** Reads a record at a time of its server; returns null when it is over, and only its fence is remembered. */
     static @Nullable StoredRecord read(RecordId id, byte[] packed, long nowMillis) {
         try {
-            return new PackedRecord(id, packed).read(nowMillis);
+            return new PackedRecord(id, packed, ByteBuffer.wrap(packed)).read(nowMillis);
         } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new UnreadableRecordException(id, "its parts are not as long as they say: " + e);
         }

@@ -38,7 +38,7 @@ final class RecordLists {
     private static final List<String> TAGS =
             IntStream.range(0, 256).mapToObj(tag -> String.format("%02x", tag)).toList();
 
-    private final RedisConnection link;
+    private final RedisConnection<?> link;
     private final Scripts scripts;
     private final Keys keys;
 
@@ -47,7 +47,7 @@ final class RecordLists {
 
     private volatile int swept;
 
-    RecordLists(RedisConnection link, Scripts scripts, Keys keys) {
+    RecordLists(RedisConnection<?> link, Scripts scripts, Keys keys) {
         this.link = link;
         this.scripts = scripts;
         this.keys = keys;

@@ -1,5 +1,6 @@
 package io.idempotency.redis;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -9,39 +10,95 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The connection that all callers share. Thread-safe. */
-sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
+/** The connection that all callers share, which is replaced when it falls silent. Thread-safe. */
+abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[]>>
+        permits StandaloneConnection, ClusterConnection {
 
-    RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
+    static final RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
-    RedisClusterAsyncCommands<String, byte[]> commands();
+    /** The time for an answer, and for commands that are under way on a connection that is replaced. */
+    final Duration patience;
+
+    private final AbstractRedisClient client;
+    private final AtomicBoolean replacing = new AtomicBoolean();
+    volatile boolean closed;
+    volatile C current;
+
+    RedisConnection(AbstractRedisClient client, C first, Duration patience) {
+        this.client = client;
+        this.current = first;
+        this.patience = patience;
+    }
+
+    /** Opens another connection to take this one's place. */
+    abstract CompletionStage<C> connect();
+
+    abstract RedisClusterAsyncCommands<String, byte[]> commands();
 
     /** Returns a name for the server whose clock decides about a key. */
-    String serverOf(String key);
+    abstract String serverOf(String key);
 
     /** Returns the servers that hold records, by name. */
-    Map<String, RedisClusterAsyncCommands<String, byte[]>> masters();
+    abstract Map<String, RedisClusterAsyncCommands<String, byte[]>> masters();
 
-    /** Connects or looks for masters anew: TCP may take a quarter of an hour to notice the loss of a server. */
-    void unanswered();
+    /**
+     * Connects or looks for masters anew, unless that is under way: TCP may take a quarter of an hour to notice the
+     * loss of a server.
+     */
+    void unanswered() {
+        if (!closed && replacing.compareAndSet(false, true)) {
+            CompletableFuture.completedStage(null)
+                    .thenCompose(ignored -> connect())
+                    .whenComplete(this::replace);
+        }
+    }
+
+    private void replace(@Nullable C opened, @Nullable Throwable failure) {
+        if (opened == null) {
+            replacing.set(false);
+            return;
+        }
+        C silent = current;
+        current = opened;
+        if (closed) { // meanwhile
+            opened.closeAsync();
+            return;
+        }
+        CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    replacing.set(false);
+                    silent.closeAsync();
+                });
+        replaced(opened);
+    }
+
+    /** Learns of another connection once callers use it; must not block. */
+    void replaced(C opened) {}
 
     /** Asks the server at an address, such as a replica. */
-    <T> T asking(
+    abstract <T> T asking(
             String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question);
 
     /** Runs the task, which must not block, whenever another process may hold the records from now on. */
-    void onReconnect(Runnable task);
+    abstract void onReconnect(Runnable task);
 
-    StatefulRedisPubSubConnection<String, byte[]> subscriber();
+    abstract StatefulRedisPubSubConnection<String, byte[]> subscriber();
 
-    Exclusive exclusive();
+    abstract Exclusive exclusive();
 
-    @Override
-    void close();
+    void close() {
+        closed = true;
+        current.close();
+        client.shutdown();
+    }
 
     /**
      * A connection for one caller at a time; in a cluster, one connection to each node.
@@ -53,12 +110,8 @@ sealed interface RedisConnection extends AutoCloseable permits StandaloneConnect
             BiFunction<String, @Nullable String, StatefulRedisConnection<String, byte[]>> node) {
 
         /** Switches off automatic flushing: commands are sent when they are flushed. */
-        public Exclusive {
+        Exclusive {
             opened.setAutoFlushCommands(false);
-        }
-
-        public void close() {
-            opened.closeAsync();
         }
     }
 }

@@ -51,7 +51,7 @@ public interface RedisIdempotencyConfiguration {
 
     /**
      * How many replicas must have received a change before it counts as made. A change that they did not receive in
-     * time fails as if the store were down, though the master has it.
+     * time fails, though the master has it; a claim runs no body.
      */
     @Bindable(defaultValue = "0")
     @Within(min = "0")

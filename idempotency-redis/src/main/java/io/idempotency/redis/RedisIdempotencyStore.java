@@ -9,6 +9,7 @@ import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
@@ -24,7 +25,7 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,16 +46,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     private static final String LARGEST_VALUE = "proto-max-bulk-len";
 
-    private final RedisConnection link;
+    private final RedisConnection<?> link;
     private final ScheduledExecutorService background;
-    private final DurabilityCheck durability;
+    final DurabilityCheck durability;
     private final SettledChannel settled;
     private final Scripts scripts;
     private final Keys keys;
     private final RecordLists lists;
 
+    /** Loads the scripts. Closes and throws when Redis is less durable than required. */
     RedisIdempotencyStore(
-            RedisConnection link, RedisIdempotencyConfiguration configuration, Consumer<RecordsMayBeMissing> alarm) {
+            RedisConnection<?> link, RedisIdempotencyConfiguration configuration, Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
         this.background =
                 new ScheduledThreadPoolExecutor(1, DurabilityCheck::thread, new ThreadPoolExecutor.DiscardPolicy());
@@ -63,10 +65,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         this.keys = new Keys(configuration.getKeyPrefix());
         this.scripts = new Scripts(link, keys, configuration, settled::unanswered);
         this.lists = new RecordLists(link, scripts, keys);
-    }
-
-    /** Loads the scripts. Closes and throws when Redis is less durable than required. */
-    void start() {
         try {
             scripts.prepare();
             durability.start();
@@ -74,11 +72,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
             close();
             throw e;
         }
-    }
-
-    /** Asks the servers now how durable they are; throws when a master cannot be reached. */
-    RedisDurability durability() {
-        return durability.ask();
     }
 
     @Override
@@ -89,31 +82,42 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     /** Claims with one script, and sends it again after learning the server's clock or durability. */
     @Override
     public ClaimResult claim(Claim claim) {
-        if (scripts.held() && !settled.heard(claim.id())) {
-            // replicas must receive a record in doubt before its caller is told of it
-            Optional<ClaimResult> read = find(claim.id())
-                    .filter(found -> found.state() != RecordState.IN_DOUBT)
-                    .map(found -> ClaimResult.of(claim, found))
-                    .filter(result -> !(result instanceof ClaimResult.Acquired));
-            if (read.isPresent()) {
-                return read.get();
+        boolean held = scripts.acknowledged.held() && !settled.heard(claim.id());
+        Optional<StoredRecord> there = held ? find(claim.id()) : Optional.empty();
+        // replicas must receive a record in doubt before its caller is told of it
+        Optional<ClaimResult> read = there.filter(found -> found.state() != RecordState.IN_DOUBT)
+                .map(found -> ClaimResult.of(claim, found))
+                .filter(result -> !(result instanceof ClaimResult.Acquired));
+        if (read.isPresent()) {
+            return read.get();
+        }
+        boolean answered = there.isPresent();
+        try {
+            String server = scripts.serverOf(claim.id());
+            Reply reply = claim(claim, server, durability.proof(server));
+            answered = true;
+            if (reply.verdict() == Reply.Verdict.LATE) {
+                reply = claim(claim, server, durability.proof(server)); // the answer has told the server's new time
+            } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+                reply = claim(claim, server, durability.prove(reply.text()));
             }
+            return switch (reply.verdict()) {
+                case UNPROVEN -> throw durability.refusal(claim.id());
+                case LATE ->
+                    throw new IllegalStateException(
+                            "Redis read the claim of " + claim.id() + " too late, and did not make it");
+                default -> reply.answer(claim);
+            };
+        } catch (RedisException | IllegalStateException e) {
+            throw answered || !isAway(e) ? new ClaimsRefusedException(String.valueOf(e.getMessage()), e) : e;
         }
-        String server = scripts.serverOf(claim.id());
-        Reply reply = claim(claim, server, durability.proof(server));
-        if (reply.verdict() == Reply.Verdict.LATE) {
-            // the answer came, so the server's clock was set; the answer has told the new time
-            reply = claim(claim, server, durability.proof(server));
-        } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
-            reply = claim(claim, server, durability.prove(reply.text()));
-        }
-        return switch (reply.verdict()) {
-            case UNPROVEN -> throw durability.refusal(claim.id());
-            case LATE ->
-                throw new RedisCommandTimeoutException(
-                        "Redis read the claim of " + claim.id() + " too late, and did not make it");
-            default -> reply.answer(claim);
-        };
+    }
+
+    /** Tells whether Redis cannot be reached or executes no command, rather than refuses this one. */
+    private static boolean isAway(RuntimeException e) {
+        return e instanceof RedisException
+                && (!(e instanceof RedisCommandExecutionException)
+                        || String.valueOf(e.getMessage()).matches("(?s)(LOADING|BUSY|CLUSTERDOWN)\\b.*"));
     }
 
     private Reply claim(Claim claim, String server, String proof) {
@@ -252,11 +256,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     @Override
     public StoreHealth health() {
-        RedisDurability found = durability();
+        RedisDurability found = durability.ask();
         Map<String, String> details = new HashMap<>(Map.of(
                 "requiredDurability", found.required().toString(),
                 "actualDurability", found.actual().toString()));
-        RecordsMayBeMissing missing = durability.missing();
+        RecordsMayBeMissing missing = durability.missing;
         if (missing != null) {
             details.put("recordsMayBeMissing", missing.toString());
         }

@@ -29,18 +29,7 @@ import java.util.stream.Stream;
 
 /** Connects when the store is asked for, so that an application that chose another store never touches Redis. */
 @Factory
-final class RedisStoreFactory {
-
-    private static final Duration TOPOLOGY_AT_MOST = Duration.ofSeconds(1);
-    private static final Duration TOPOLOGY_AT_LEAST = Duration.ofSeconds(15);
-
-    private final ApplicationContext context;
-    private final RedisIdempotencyConfiguration configuration;
-
-    RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
-        this.context = context;
-        this.configuration = configuration;
-    }
+record RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
 
     @Singleton
     @Named("redis")
@@ -61,10 +50,7 @@ final class RedisStoreFactory {
                         lender.getResources(), uris.stream().map(this::bounded).toList())
                 : RedisClient.create(lender.getResources());
         try {
-            RedisConnection link = connect(own, uris.get(0), lender);
-            RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration, alarm::publishEvent);
-            store.start();
-            return store;
+            return new RedisIdempotencyStore(connect(own, uris.get(0), lender), configuration, alarm::publishEvent);
         } catch (RedisException e) {
             own.shutdown();
             String prefix = unnamed ? RedisSetting.PREFIX : RedisSetting.REDIS_SERVERS + '.' + name;
@@ -124,14 +110,14 @@ final class RedisStoreFactory {
     }
 
     /** Connects a client, to which Micronaut's lends its options. */
-    private RedisConnection connect(AbstractRedisClient own, RedisURI uri, AbstractRedisClient lender) {
+    private RedisConnection<?> connect(AbstractRedisClient own, RedisURI uri, AbstractRedisClient lender) {
         if (own instanceof RedisClusterClient clustered) {
             clustered.setOptions(clusterOptions(lender));
             return new ClusterConnection(clustered, configuration.getCommandTimeout());
         }
         RedisClient single = (RedisClient) own;
         single.setOptions(strict(lender.getOptions().mutate()).build());
-        return new StandaloneConnection(uri.toString(), single, bounded(uri));
+        return new StandaloneConnection(uri.toString(), single, bounded(uri), configuration.getCommandTimeout());
     }
 
     /** Copies an address with a time-out for the handshake; the driver's own copy leaves Sentinel out. */
@@ -165,8 +151,8 @@ final class RedisStoreFactory {
             // by default the driver learns of a new master only from a redirection, and a dead master redirects no call
             options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                     .enableAllAdaptiveRefreshTriggers()
-                    .adaptiveRefreshTriggersTimeout(TOPOLOGY_AT_MOST)
-                    .enablePeriodicRefresh(TOPOLOGY_AT_LEAST)
+                    .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+                    .enablePeriodicRefresh(Duration.ofSeconds(15))
                     .build());
         }
         return options.build();

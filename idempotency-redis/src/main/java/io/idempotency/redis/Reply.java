@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The answer of a script, with the server's clock in microseconds; the detail depends on the verdict. */
 record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
 
-    /** The kinds of answers. */
     enum Verdict {
         /** The script did what was asked, or found no record. A first claim's fence is the server's clock. */
         DONE,
@@ -38,13 +37,15 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
         Verdict verdict = switch (all.size()) {
             case 1 -> Verdict.DONE;
             case 2 -> Verdict.FOUND;
-            default -> Verdict.valueOf(text((byte[]) all.get(1)).toUpperCase(Locale.ROOT));
+            default ->
+                Verdict.valueOf(new String((byte[]) all.get(1), StandardCharsets.UTF_8).toUpperCase(Locale.ROOT));
         };
         byte[] detail = verdict == Verdict.DONE ? new byte[0] : (byte[]) all.get(all.size() - 1);
+        Reply reply = new Reply(id, verdict, (Long) all.get(0), detail);
         if (verdict == Verdict.UNREADABLE) {
-            throw new UnreadableRecordException(id, text(detail));
+            throw new UnreadableRecordException(id, reply.text());
         }
-        return new Reply(id, verdict, (Long) all.get(0), detail);
+        return reply;
     }
 
     /** Tells whether replicas must have the record before the caller is answered: a change, or an outcome in doubt. */
@@ -68,14 +69,10 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
     }
 
     String text() {
-        return text(detail);
+        return new String(detail, StandardCharsets.UTF_8);
     }
 
     Settled settled() {
         return verdict == Verdict.DONE ? new Settled.Applied() : new Settled.Stale(record());
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

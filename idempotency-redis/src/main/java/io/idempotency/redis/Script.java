@@ -24,8 +24,8 @@ enum Script {
     ERASE,
     SWEEP;
 
-    private final byte[] source;
-    private final String digest;
+    final byte[] source;
+    final String digest;
 
     Script() {
         source = Texts.of(name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
@@ -35,14 +35,6 @@ enum Script {
     /** Tells whether the script may make a change that replicas then have to receive. */
     boolean writes() {
         return this != FIND && this != SWEEP;
-    }
-
-    byte[] source() {
-        return source;
-    }
-
-    String digest() {
-        return digest;
     }
 
     private static final class Texts {

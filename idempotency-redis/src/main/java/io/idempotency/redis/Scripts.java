@@ -5,6 +5,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -18,16 +19,16 @@ final class Scripts {
 
     private static final int ATTEMPTS = 5;
 
-    private final RedisConnection link;
+    private final RedisConnection<?> link;
     private final Keys keys;
     private final Duration timeout;
     private final Runnable unanswered;
-    private final AcknowledgedSender acknowledged;
+    final AcknowledgedSender acknowledged;
 
     /** How many microseconds the clock of each server is ahead of this JVM's monotonic clock, by its last answer. */
     private final Map<String, Long> clocks = new ConcurrentHashMap<>();
 
-    Scripts(RedisConnection link, Keys keys, RedisIdempotencyConfiguration configuration, Runnable unanswered) {
+    Scripts(RedisConnection<?> link, Keys keys, RedisIdempotencyConfiguration configuration, Runnable unanswered) {
         this.link = link;
         this.keys = keys;
         this.timeout = configuration.getCommandTimeout();
@@ -38,7 +39,7 @@ final class Scripts {
     /** Loads the scripts on the servers that hold records, and reads the servers' clocks. */
     void prepare() {
         link.masters().values().stream()
-                .flatMap(server -> Stream.of(Script.values()).map(script -> server.scriptLoad(script.source())))
+                .flatMap(server -> Stream.of(Script.values()).map(script -> server.scriptLoad(script.source)))
                 .toList()
                 .forEach(this::await);
         readClocks();
@@ -100,7 +101,7 @@ final class Scripts {
     }
 
     Reply run(Script script, RecordId id, byte[]... arguments) {
-        return reply(send(List.of(call(script, id, arguments))).get(0));
+        return reply(send(List.of(call(script, id, arguments))).get(0), 1);
     }
 
     /** Sends all calls before it waits for the first answer, and for all answers no longer than for one. */
@@ -113,7 +114,7 @@ final class Scripts {
     private Settled settled(Sent sent, long deadline) {
         try {
             return sent.reply().isDone() || System.nanoTime() - deadline < 0
-                    ? reply(sent).settled()
+                    ? reply(sent, 1).settled()
                     : new Settled.Unanswered(Answers.late(timeout));
         } catch (RuntimeException e) {
             return new Settled.Unanswered(e);
@@ -121,12 +122,7 @@ final class Scripts {
     }
 
     boolean acknowledges() {
-        return acknowledged.required() > 0;
-    }
-
-    /** Tells whether all connections wait for replicas, so that a call that may only read should read first. */
-    boolean held() {
-        return acknowledged.held();
+        return acknowledged.required > 0;
     }
 
     private List<Sent> send(List<Call> calls) {
@@ -137,12 +133,22 @@ final class Scripts {
                         .toList();
     }
 
-    private Reply reply(Sent first) {
-        Sent sent = executed(first);
+    /** Waits until a server has executed a call, which may have to be sent again in another form. */
+    private Reply reply(Sent sent, int attempt) {
+        List<?> answer;
+        try {
+            answer = await(sent.reply());
+        } catch (RedisCommandExecutionException refusal) {
+            Call next = attempt == ATTEMPTS ? null : sent.call().after(refusal);
+            if (next == null) {
+                throw refusal;
+            }
+            return reply(send(List.of(next)).get(0), attempt + 1);
+        }
         RecordId id = sent.call().id();
-        Reply reply = Reply.of(id, await(sent.reply()));
+        Reply reply = Reply.of(id, answer);
         observe(serverOf(id), reply.serverMicros());
-        if (sent.received() != null && reply.needsReplicas() && await(sent.received()) < acknowledged.required()) {
+        if (sent.received() != null && reply.needsReplicas() && !isReceived(sent.received())) {
             throw new IllegalStateException("Redis made the change to record " + id
                     + ", but not enough replicas acknowledged it in time"
                     + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
@@ -150,20 +156,11 @@ final class Scripts {
         return reply;
     }
 
-    /** Waits until a server has executed a call, which may have to be sent again in another form. */
-    private Sent executed(Sent first) {
-        Sent sent = first;
-        for (int attempt = 1; ; attempt++) {
-            try {
-                await(sent.reply());
-                return sent;
-            } catch (RedisCommandExecutionException refusal) {
-                Call next = attempt == ATTEMPTS ? null : sent.call().after(refusal);
-                if (next == null) {
-                    throw refusal;
-                }
-                sent = send(List.of(next)).get(0);
-            }
+    private boolean isReceived(Future<Long> replicas) {
+        try {
+            return await(replicas) >= acknowledged.required;
+        } catch (RedisException e) {
+            return false; // the script was answered, and the server lost since
         }
     }
 

@@ -29,7 +29,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
     /** Many calls time out together when a server falls silent; only the first of them reconnects. */
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
-    private final RedisConnection link;
+    private final RedisConnection<?> link;
     private final ScheduledExecutorService background;
     private final String channel;
     private final Duration timeout;
@@ -43,7 +43,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
     private boolean warned;
 
     SettledChannel(
-            RedisConnection link, RedisIdempotencyConfiguration configuration, ScheduledExecutorService background) {
+            RedisConnection<?> link, RedisIdempotencyConfiguration configuration, ScheduledExecutorService background) {
         this.link = link;
         this.background = background;
         this.channel = configuration.getKeyPrefix() + "settled";

@@ -10,63 +10,54 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The connection to one server, or to the master that Sentinel names. */
-final class StandaloneConnection implements RedisConnection, RedisConnectionStateListener {
+final class StandaloneConnection extends RedisConnection<StatefulRedisConnection<String, byte[]>>
+        implements RedisConnectionStateListener {
 
     private final String name;
     private final RedisClient client;
     private final RedisURI uri;
-    private final AtomicBoolean replacing = new AtomicBoolean();
-    private volatile StatefulRedisConnection<String, byte[]> connection;
     private volatile Runnable reconnected = () -> {};
 
-    StandaloneConnection(String name, RedisClient client, RedisURI uri) {
+    StandaloneConnection(String name, RedisClient client, RedisURI uri, Duration patience) {
+        super(client, client.connect(CODEC, uri), patience);
         this.name = name;
         this.client = client;
         this.uri = uri;
-        this.connection = client.connect(CODEC, uri);
-        this.connection.addListener((RedisConnectionStateListener) this);
+        current.addListener((RedisConnectionStateListener) this);
     }
 
     @Override
-    public RedisClusterAsyncCommands<String, byte[]> commands() {
-        return connection.async();
+    CompletionStage<StatefulRedisConnection<String, byte[]>> connect() {
+        return client.connectAsync(CODEC, uri);
     }
 
     @Override
-    public String serverOf(String key) {
+    RedisClusterAsyncCommands<String, byte[]> commands() {
+        return current.async();
+    }
+
+    @Override
+    String serverOf(String key) {
         return name;
     }
 
     @Override
-    public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
-        return Map.of(name, connection.async());
+    Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
+        return Map.of(name, current.async());
     }
 
     @Override
-    public void unanswered() {
-        if (replacing.compareAndSet(false, true)) {
-            client.connectAsync(CODEC, uri).whenComplete(this::replace);
-        }
-    }
-
-    private void replace(@Nullable StatefulRedisConnection<String, byte[]> opened, @Nullable Throwable failure) {
-        if (opened != null) {
-            StatefulRedisConnection<String, byte[]> silent = connection;
-            connection = opened;
-            opened.addListener((RedisConnectionStateListener) this);
-            reconnected.run();
-            silent.closeAsync();
-        }
-        replacing.set(false);
+    void replaced(StatefulRedisConnection<String, byte[]> opened) {
+        opened.addListener((RedisConnectionStateListener) this);
+        reconnected.run();
     }
 
     @Override
-    public <T> T asking(
+    <T> T asking(
             String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
         RedisURI server = RedisURI.Builder.redis(host, port)
                 .withAuthentication(uri)
@@ -79,7 +70,7 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
-    public void onReconnect(Runnable task) {
+    void onReconnect(Runnable task) {
         reconnected = task;
     }
 
@@ -89,12 +80,12 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
-    public StatefulRedisPubSubConnection<String, byte[]> subscriber() {
+    StatefulRedisPubSubConnection<String, byte[]> subscriber() {
         return client.connectPubSub(CODEC, uri);
     }
 
     @Override
-    public Exclusive exclusive() {
+    Exclusive exclusive() {
         StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
         return new Exclusive(opened, (key, address) -> {
             if (address != null) {
@@ -104,11 +95,5 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
             }
             return opened;
         });
-    }
-
-    @Override
-    public void close() {
-        connection.close();
-        client.shutdown();
     }
 }

@@ -14,6 +14,7 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
@@ -83,12 +84,24 @@ class AcknowledgementTest {
         Ownership owner = acquired(store, claim("k"));
         redis.replica().pause();
         assertThatThrownBy(() -> get(store.claim(claim("other"))))
+                .isInstanceOf(ClaimsRefusedException.class)
                 .hasMessageContaining("idempotency.redis.replica-acknowledgements");
         assertThatThrownBy(() -> get(store.complete(owner, result("done"), RETENTION)))
                 .hasMessageContaining("idempotency.redis.replica-acknowledgements");
 
         redis.replica().resume();
         assertThat(get(store.complete(owner, result("done"), RETENTION))).isInstanceOf(Settled.Applied.class);
+    }
+
+    /** Redis answers, so it is not away, for which {@code PROCEED} would run the body. */
+    @Test
+    void claimThatTheServerDoesNotWriteIsRefused() {
+        redis.onMaster().configSet("min-replicas-to-write", "5");
+        assertThatThrownBy(() -> get(store.claim(claim("k"))))
+                .isInstanceOf(ClaimsRefusedException.class)
+                .hasMessageContaining("NOREPLICAS");
+        redis.onMaster().configSet("min-replicas-to-write", "0");
+        acquired(store, claim("k"));
     }
 
     @Test

@@ -82,11 +82,11 @@ class ClusterTest {
             node.redis().configSet("appendonly", "yes");
             node.redis().configSet("appendfsync", "always");
         });
-        assertThat(store.durability().actual()).isEqualTo(DurabilityLevel.ALWAYS);
+        assertThat(store.durability.ask().actual()).isEqualTo(DurabilityLevel.ALWAYS);
 
         masters.get(1).redis().configSet("appendfsync", "everysec");
-        assertThat(store.durability().actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
-        assertThat(store.durability().servers()).hasSize(3);
+        assertThat(store.durability.ask().actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
+        assertThat(store.durability.ask().servers()).hasSize(3);
     }
 
     /** The message goes to all nodes; the listener is connected to one. */

@@ -103,7 +103,7 @@ class ContinuityTest {
     }
 
     private static String runId(RedisIdempotencyStore store) {
-        return store.durability().servers().get(0).runId();
+        return store.durability.ask().servers().get(0).runId();
     }
 
     private static RecordsMayBeMissing heard(RedisApplication application) {

@@ -90,7 +90,7 @@ class DurabilityTest {
     void levelIsReadOffTheServer(Map<String, String> settings, DurabilityLevel level) {
         settings.forEach(redis::configSet);
         try (RedisApplication application = on()) {
-            RedisDurability durability = application.store().durability();
+            RedisDurability durability = application.store().durability.ask();
             assertThat(durability.actual()).isEqualTo(level);
             assertThat(durability.met()).isTrue();
         }
@@ -99,7 +99,7 @@ class DurabilityTest {
     @Test
     void requirementThatIsMetLetsTheApplicationStart() {
         try (RedisApplication application = on("idempotency.redis.required-durability", "always")) {
-            assertThat(application.store().durability().required()).isEqualTo(ALWAYS);
+            assertThat(application.store().durability.ask().required()).isEqualTo(ALWAYS);
         }
     }
 
@@ -152,7 +152,7 @@ class DurabilityTest {
                 "every-second",
                 "idempotency.redis.assume-durability",
                 "every-second")) {
-            assertThat(application.store().durability().actual()).isEqualTo(EVERY_SECOND);
+            assertThat(application.store().durability.ask().actual()).isEqualTo(EVERY_SECOND);
         }
     }
 
@@ -160,7 +160,7 @@ class DurabilityTest {
     void serverThatForbidsConfigAndInfoNeedsTheOperatorsWord() {
         String limited = forbid(CommandType.CONFIG, CommandType.INFO);
         try (RedisApplication application = on("redis.uri", limited, "idempotency.redis.assume-durability", "always")) {
-            assertThat(application.store().durability().actual()).isEqualTo(ALWAYS);
+            assertThat(application.store().durability.ask().actual()).isEqualTo(ALWAYS);
         }
     }
 
@@ -168,7 +168,7 @@ class DurabilityTest {
     void operatorsWordDoesNotCountAgainstWhatTheServerSays() {
         redis.configSet("appendfsync", "everysec");
         try (RedisApplication application = on("idempotency.redis.assume-durability", "always")) {
-            assertThat(application.store().durability().actual()).isEqualTo(EVERY_SECOND);
+            assertThat(application.store().durability.ask().actual()).isEqualTo(EVERY_SECOND);
         }
     }
 
@@ -207,7 +207,7 @@ class DurabilityTest {
             }
             assertThat(get(store.release(acquired(store, claim("released"))))).isInstanceOf(Settled.Applied.class);
             assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 9))).hasSize(1);
-            assertThat(store.durability().actual()).isEqualTo(NONE);
+            assertThat(store.durability.ask().actual()).isEqualTo(NONE);
         }
     }
 

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
@@ -66,6 +67,7 @@ class DurabilityWatchTest {
             RedisCommands<String, String> master = redis.onMaster();
             master.configSet("appendfsync", "everysec");
             soon().untilAsserted(() -> assertThatThrownBy(() -> get(store.claim(anyClaim())))
+                    .isInstanceOf(ClaimsRefusedException.class)
                     .hasMessageContaining(REFUSED)
                     .hasMessageContaining("has every-second")
                     .hasMessageContaining("idempotency.redis.required-durability"));
@@ -109,7 +111,7 @@ class DurabilityWatchTest {
             RedisIdempotencyStore store = application.store();
             acquired(store, claim("before"));
             redis.replica().pause();
-            assertThat(store.durability().durable()).isTrue();
+            assertThat(store.durability.ask().durable()).isTrue();
             acquired(store, claim("after"));
             redis.replica().resume();
         }
@@ -157,7 +159,7 @@ class DurabilityWatchTest {
             claimed.add(key);
         } catch (RedisException disconnected) {
             return false;
-        } catch (IllegalStateException refused) {
+        } catch (ClaimsRefusedException refused) {
             return String.valueOf(refused.getMessage()).contains("has none");
         }
         return true;

@@ -41,7 +41,7 @@ class ScriptMutationTest {
     private static final Path EXPLAINED = Path.of("src/test/mutation/scripts.txt");
 
     private final Map<Script, byte[]> right =
-            Stream.of(Script.values()).collect(Collectors.toMap(script -> script, Script::source));
+            Stream.of(Script.values()).collect(Collectors.toMap(script -> script, script -> script.source));
 
     @AfterEach
     void restore() {
@@ -52,7 +52,7 @@ class ScriptMutationTest {
     @Timeout(36_000)
     void everyBrokenScriptIsNoticed() {
         for (Script script : Script.values()) {
-            assertThat(source(script, "", "")).as(script.name()).isEqualTo(new String(script.source(), UTF_8));
+            assertThat(source(script, "", "")).as(script.name()).isEqualTo(new String(script.source, UTF_8));
         }
         Survivors each = new Survivors(
                 EXPLAINED,

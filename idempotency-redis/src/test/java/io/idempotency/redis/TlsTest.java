@@ -162,6 +162,6 @@ class TlsTest {
         assertThat(get(store.purge(1000))).isZero();
         assertThat(store.approximateSize().orElseThrow()).isPositive();
         assertThat(store.health().usable()).isTrue();
-        assertThat(store.durability().actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
+        assertThat(store.durability.ask().actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
     }
 }

@@ -4,13 +4,11 @@ import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.http.client.ClientConfiguration.OfService;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.micronaut.context.BeanContext;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.convert.ConversionService;
-import io.micronaut.http.client.HttpClient;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -24,7 +22,6 @@ import java.util.stream.Stream;
 
 /** Merges, by precedence, the configuration of a service, the annotation, and the configuration of all clients. */
 @Singleton
-@Requires(classes = HttpClient.class)
 final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
 
     private final BeanContext context;

@@ -1,6 +1,5 @@
 package io.idempotency.http.client;
 
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.MutablePropagatedContext;
@@ -11,7 +10,6 @@ import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.annotation.ClientFilter;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.client.ClientAttributes;
-import io.micronaut.http.client.HttpClient;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
@@ -26,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * filter or the application set stays.
  */
 @ClientFilter(ClientFilter.MATCH_ALL_PATTERN)
-@Requires(classes = HttpClient.class)
 record KeyFilter(ClientPolicies policies) {
 
     /** Safe methods: RFC 9110, section 9.2.1. */
@@ -48,13 +45,14 @@ record KeyFilter(ClientPolicies policies) {
     @RequestFilter
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void write(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
-        Optional<String> key = request.getAttribute(KEY, String.class);
         ClientPolicies.Service settings = policies.service(service(request));
-        if (key.isPresent() && !isSet(request)) {
-            request.header(settings.header(), settings.text(key.get()));
-        }
-        if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && isSet(request)) {
-            propagated.add(SentKey.of(request, settings.header()));
+        String header = settings.header();
+        request.getAttribute(KEY, String.class)
+                .filter(key -> !isSet(request))
+                .ifPresent(key -> request.header(header, settings.text(key)));
+        String sent = request.getHeaders().get(header);
+        if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && sent != null) {
+            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request)));
         }
     }
 
@@ -63,7 +61,7 @@ record KeyFilter(ClientPolicies policies) {
         Optional<LogicalCall> invoked =
                 ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
         if (invoked.isPresent()) {
-            return invoked.map(LogicalCall::key);
+            return invoked.map(intent -> intent.key().get());
         }
         Optional<LogicalCall.Scope> scope =
                 propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
@@ -76,7 +74,8 @@ record KeyFilter(ClientPolicies policies) {
                 ? Optional.of(LogicalCall.open(
                                 described(request, service),
                                 Arrays.asList(request.getUri().getRawQuery(), body(request)))
-                        .key())
+                        .key()
+                        .get())
                 : Optional.empty();
     }
 
@@ -109,20 +108,16 @@ record KeyFilter(ClientPolicies policies) {
     private record SentKey(
             String origin,
             String header,
-            @Nullable String key,
+            String key,
             @Nullable Object body) implements PropagatedContextElement {
 
         /** The attribute that Micronaut's client sets on a request that follows a redirect. */
         private static final String REDIRECTED = "micronaut.http.client.redirect-count";
 
-        static SentKey of(HttpRequest<?> request, String header) {
-            return new SentKey(origin(request), header, request.getHeaders().get(header), KeyFilter.body(request));
-        }
-
         /** Tells whether this request is redirected to another system. A filter's own have another key and body. */
         boolean isLeftBy(HttpRequest<?> request) {
-            boolean same = key != null && key.equals(request.getHeaders().get(header))
-                    || body != null && body == KeyFilter.body(request);
+            boolean same =
+                    key.equals(request.getHeaders().get(header)) || body != null && body == KeyFilter.body(request);
             return same && request.getAttribute(REDIRECTED).isPresent() && !origin.equals(origin(request));
         }
 

@@ -10,7 +10,6 @@ import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.async.propagation.ReactivePropagation;
 import io.micronaut.core.convert.ConversionService;
@@ -18,7 +17,6 @@ import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.annotation.CustomHttpMethod;
 import io.micronaut.http.annotation.HttpMethodMapping;
-import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
@@ -38,7 +36,6 @@ import reactor.core.publisher.Mono;
  */
 @Singleton
 @InterceptorBean(SendsIdempotencyKey.class)
-@Requires(classes = HttpClient.class)
 record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, ConversionService conversion)
         implements MethodInterceptor<Object, Object> {
 

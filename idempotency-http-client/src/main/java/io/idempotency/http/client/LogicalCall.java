@@ -4,27 +4,16 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.micronaut.core.propagation.PropagatedContextElement;
+import io.micronaut.core.util.SupplierUtil;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** One logical call and its one key, which is chosen when the first attempt needs it. Thread-safe. */
-final class LogicalCall {
+record LogicalCall(String name, Supplier<String> key) {
 
     private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
-
-    private final String name;
-    private final Object arguments;
-    private final Optional<IdempotencyContext> operation;
-    private @Nullable String key;
-
-    private LogicalCall(String name, Object arguments, Optional<IdempotencyContext> operation, @Nullable String key) {
-        this.name = name;
-        this.arguments = arguments;
-        this.operation = operation;
-        this.key = key;
-    }
 
     /** Returns a call with the application's key. Rejects a key that no server would take before anything is sent. */
     static LogicalCall explicit(String name, String key) {
@@ -38,23 +27,19 @@ final class LogicalCall {
                             + " instance a UUID.";
             throw new InvalidIdempotencyKeyException(name, null, problem, new UnsentCallException());
         }
-        return new LogicalCall(name, key, Optional.empty(), key);
+        return new LogicalCall(name, () -> key);
     }
 
     /** Returns a call whose key is derived from the running operation, or generated outside of one. */
     static LogicalCall open(String name, Object arguments) {
-        return new LogicalCall(name, arguments, IdempotencyContext.find(), null);
-    }
-
-    /** Returns the key, chosen at the first use: reactive callers may enter an operation only when they subscribe. */
-    synchronized String key() {
-        if (key == null) {
-            key = operation
-                    .or(IdempotencyContext::find)
-                    .map(running -> running.deriveKey(name, arguments))
-                    .orElseGet(IdempotencyKeys::next);
-        }
-        return key;
+        Optional<IdempotencyContext> operation = IdempotencyContext.find();
+        // reactive callers may enter an operation only when they subscribe
+        return new LogicalCall(
+                name,
+                SupplierUtil.memoized(() -> operation
+                        .or(IdempotencyContext::find)
+                        .map(running -> running.deriveKey(name, arguments))
+                        .orElseGet(IdempotencyKeys::next)));
     }
 
     /** Marks a refusal that stopped a call to another system before it was sent. */
@@ -100,7 +85,7 @@ final class LogicalCall {
                                 + " method of its own, or name the client whose requests carry the key:"
                                 + " @SendsIdempotencyKey(service = …).");
             }
-            return intent.key();
+            return intent.key.get();
         }
     }
 }

@@ -11,12 +11,10 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.http.HttpClientClassifier;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import io.micronaut.json.JsonMapper;
@@ -33,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +41,9 @@ import org.jspecify.annotations.Nullable;
  * gateway removed the header.
  */
 @Singleton
-@Requires(classes = HttpClient.class)
 record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefusal {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
-    private static final Pattern SECONDS = Pattern.compile("[0-9]+");
 
     /** A thousand years, which callers can add to any time. */
     private static final BigInteger MOST_SECONDS =
@@ -142,7 +137,7 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     /** Returns the wait of {@code Retry-After} (RFC 9110, section 10.2.3); empty when it is absent or unreadable. */
     static Optional<Duration> retryAfter(HttpHeaders headers) {
         String value = headers.get(HttpHeaders.RETRY_AFTER, String.class, "").strip();
-        if (SECONDS.matcher(value).matches()) {
+        if (value.matches("[0-9]+")) {
             return Optional.of(
                     Duration.ofSeconds(new BigInteger(value).min(MOST_SECONDS).longValue()));
         }

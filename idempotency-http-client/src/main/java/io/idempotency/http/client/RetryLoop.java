@@ -2,8 +2,6 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.OutcomeUnknownException;
-import io.micronaut.context.annotation.Requires;
-import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -122,7 +120,6 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
 
     /** Waits between two attempts. */
     @Singleton
-    @Requires(classes = HttpClient.class)
     static class Timer {
 
         private final ExecutorService blocking;

@@ -52,7 +52,8 @@ record RetryPolicy(
         if (sent > retries || !(response == null ? isLost(failure) : isWorthIt(response))) {
             return Optional.empty();
         }
-        Duration own = growing(sent);
+        double millis = Math.min(delay.toMillis() * Math.pow(multiplier, sent - 1.0), maxDelay.toMillis());
+        Duration own = Duration.ofMillis(Math.round(millis * (1 - jitter * chance())));
         Optional<Duration> asked =
                 response == null ? Optional.empty() : RemoteRefusals.retryAfter(response.getHeaders());
         if (asked.isEmpty()) {
@@ -87,11 +88,6 @@ record RetryPolicy(
             return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER) || refusals.saysInProgress(answer);
         }
         return status >= HttpStatus.INTERNAL_SERVER_ERROR.getCode() || SENT_AGAIN.contains(status);
-    }
-
-    private Duration growing(int sent) {
-        double millis = Math.min(delay.toMillis() * Math.pow(multiplier, sent - 1.0), maxDelay.toMillis());
-        return Duration.ofMillis(Math.round(millis * (1 - jitter * chance())));
     }
 
     private static double chance() {

@@ -90,7 +90,6 @@ final class CallStatuses {
         return calls.size() == 1 && calls.containsValue(1);
     }
 
-    /** Tells whether the body of any call may have had an effect, in this attempt or an earlier one. */
     synchronized boolean ran() {
         return ran;
     }

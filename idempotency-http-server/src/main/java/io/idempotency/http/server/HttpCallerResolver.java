@@ -2,7 +2,6 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.secrets.IdentityDigests;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Names the caller of the current request: the authenticated user, or else a digest of the request's credentials. */
 @Singleton
 @Secondary
-@Requires(classes = HttpRequest.class)
 final class HttpCallerResolver implements CallerResolver {
 
     /** The prefix of digests, which keeps them apart from the names of authenticated users. */
@@ -63,11 +61,10 @@ final class HttpCallerResolver implements CallerResolver {
                 .orElse(null);
     }
 
-    /** Returns a digest of the request's credentials; empty without credentials. */
     private Optional<String> anonymous(HttpRequest<?> request) {
         List<String> parts = new ArrayList<>();
         for (String name : headers) {
-            request.getHeaders().getAll(name).forEach(value -> add(parts, name, value));
+            request.getHeaders().getAll(name).forEach(value -> parts.addAll(part(name, value)));
         }
         for (String name : cookies) {
             request.getCookies().findCookie(name).map(Cookie::getValue).ifPresent(value -> {
@@ -78,14 +75,11 @@ final class HttpCallerResolver implements CallerResolver {
         return parts.isEmpty() ? Optional.empty() : Optional.of(KIND + digests.digest("caller", parts));
     }
 
-    private static void add(List<String> parts, String name, String value) {
-        if (name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
-                && SIGNED.matcher(value).find()) {
-            parts.add("scheme");
-            parts.add(value.strip().split("\\s", 2)[0].toLowerCase(Locale.ROOT));
-            return;
-        }
-        parts.add("header:" + name.toLowerCase(Locale.ROOT));
-        parts.add(value);
+    private static List<String> part(String name, String value) {
+        boolean signed = name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
+                && SIGNED.matcher(value).find();
+        return signed
+                ? List.of("scheme", value.strip().split("\\s", 2)[0].toLowerCase(Locale.ROOT))
+                : List.of("header:" + name.toLowerCase(Locale.ROOT), value);
     }
 }

@@ -6,14 +6,13 @@ import io.idempotency.runtime.KeyFormat;
 import io.idempotency.runtime.RequestKeySource;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Context;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
-import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.http.server.HttpServerConfiguration.CorsConfiguration;
 import io.micronaut.http.server.cors.CorsOriginConfiguration;
 import jakarta.inject.Singleton;
 import java.util.EnumSet;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the key of the current request. Created at start-up, where a wrong header name stops the application. */
 @Context
-@Requires(classes = HttpRequest.class)
 final class HttpRequestKey implements RequestKeySource {
 
     /** Safe methods: RFC 9110, section 9.2.1. */
@@ -69,13 +67,11 @@ final class HttpRequestKey implements RequestKeySource {
 
     @Override
     public @Nullable String currentKey(String operation, KeyFormat format) {
-        HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
-        if (request == null) {
-            return null;
-        }
         String key;
         try {
-            key = KeyHeader.parse(request.getHeaders().getAll(header(operation)));
+            key = KeyHeader.parse(ServerRequestContext.currentRequest()
+                    .map(request -> request.getHeaders().getAll(header(operation)))
+                    .orElse(List.of()));
         } catch (IllegalArgumentException e) {
             throw invalid(operation, "is malformed: " + e.getMessage(), Refusal.KEY_INVALID.next());
         }
@@ -112,14 +108,11 @@ final class HttpRequestKey implements RequestKeySource {
 
     /** Adds the headers of keys to a CORS list of allowed request headers. */
     @Singleton
-    @Requires(classes = HttpServerConfiguration.class)
-    record CorsHeaders(BeanProvider<HttpRequestKey> keys)
-            implements BeanCreatedEventListener<HttpServerConfiguration.CorsConfiguration> {
+    record CorsHeaders(BeanProvider<HttpRequestKey> keys) implements BeanCreatedEventListener<CorsConfiguration> {
 
         @Override
-        public HttpServerConfiguration.CorsConfiguration onCreated(
-                BeanCreatedEvent<HttpServerConfiguration.CorsConfiguration> event) {
-            HttpServerConfiguration.CorsConfiguration cors = event.getBean();
+        public CorsConfiguration onCreated(BeanCreatedEvent<CorsConfiguration> event) {
+            CorsConfiguration cors = event.getBean();
             for (CorsOriginConfiguration origin : cors.getConfigurations().values()) {
                 if (origin.getAllowedHeaders() != CorsOriginConfiguration.ANY) {
                     Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);

@@ -1,10 +1,8 @@
 package io.idempotency.http.server;
 
 import io.micronaut.context.annotation.Context;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpResponse;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Created at start-up, where a wrong name stops the application.
  */
 @Context
-@Requires(classes = HttpResponse.class)
 final class ReplayedHeaders {
 
     private static final List<String> STANDARD = List.of(

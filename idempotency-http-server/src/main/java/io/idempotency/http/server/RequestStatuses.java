@@ -3,7 +3,6 @@ package io.idempotency.http.server;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.http.IdempotencyHeaders;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
@@ -23,7 +22,6 @@ import java.util.stream.Stream;
 /** Collects the outcomes of a request's idempotent calls, and reports them in headers of the response. */
 @Internal
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
-@Requires(classes = ServerFilter.class)
 public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configuration)
         implements OutcomeListener, Ordered {
 

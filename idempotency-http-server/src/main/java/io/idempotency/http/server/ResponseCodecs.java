@@ -4,7 +4,6 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.codec.ResultCodecs.ResultCodecProvider;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.io.Writable;
 import io.micronaut.core.type.Argument;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Provides codecs of whole responses: status, replayable header fields and body. */
 @Internal
 @Singleton
-@Requires(classes = HttpResponse.class)
 public record ResponseCodecs(JsonMapper json, ReplayedHeaders headers) implements ResultCodecProvider {
 
     @Override

@@ -11,14 +11,27 @@ public interface ConnectionSource {
 
         private static final long serialVersionUID = 1L;
 
-        public NotSentException(String message) {
+        private final boolean refusal;
+
+        private NotSentException(String message, boolean refusal) {
             super(message, "08001");
+            this.refusal = refusal;
+        }
+
+        /** Refuses a claim, because of what the server answered. */
+        public static NotSentException refused(String why) {
+            return new NotSentException("The record was not claimed and the body did not run: " + why, true);
+        }
+
+        boolean isRefusal() {
+            return refusal;
         }
 
         static NotSentException interrupted(String what) {
             return new NotSentException(
                     "The calling thread was interrupted while it waited for " + what
-                            + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.");
+                            + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.",
+                    false);
         }
     }
 

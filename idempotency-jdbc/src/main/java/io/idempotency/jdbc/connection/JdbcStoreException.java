@@ -3,6 +3,7 @@ package io.idempotency.jdbc.connection;
 import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,18 @@ public final class JdbcStoreException extends RuntimeException {
 
     public boolean isNotSent() {
         return getCause() instanceof NotSentException;
+    }
+
+    /** Tells whether the database cannot be reached, rather than answers that it does not do what it was asked. */
+    public boolean isAway() {
+        return getCause() instanceof SQLException cause
+                && (Dialect.unanswered(cause) || Dialect.takesNoConnections(cause))
+                && !(cause instanceof NotSentException sent && sent.isRefusal());
+    }
+
+    /** Returns this failure for a claim which the database has answered already, so that no body runs for it. */
+    public ClaimsRefusedException asRefusal() {
+        return new ClaimsRefusedException(String.valueOf(getMessage()), this);
     }
 
     /** Returns the error that shows that the database can never store the value; null without one. */

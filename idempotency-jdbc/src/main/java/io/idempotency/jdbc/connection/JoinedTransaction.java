@@ -1,13 +1,11 @@
 package io.idempotency.jdbc.connection;
 
-import io.idempotency.jdbc.connection.ConnectionSource.Work;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 
 /**
@@ -47,8 +45,6 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
     }
 
     private void setLockWait(Dialect dialect, String value) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(dialect.text("set_lock_wait").formatted(value));
-        }
+        Sql.execute(connection, dialect.text("set_lock_wait").formatted(value));
     }
 }

@@ -54,7 +54,23 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     /** Returns a pool that is not started; null when the configuration of the data source is unknown. */
     private static @Nullable HikariDataSource sameAs(DataSource datasource, @Nullable BasicJdbcConfiguration basics) {
         if (datasource instanceof HikariDataSource hikari) {
-            HikariDataSource same = new SameCredentials(hikari);
+            // reads the credentials of the application's pool each time, since they may be replaced while it runs
+            HikariDataSource same = new HikariDataSource() {
+                @Override
+                public Credentials getCredentials() {
+                    return hikari.getCredentials();
+                }
+
+                @Override
+                public String getUsername() {
+                    return hikari.getUsername();
+                }
+
+                @Override
+                public String getPassword() {
+                    return hikari.getPassword();
+                }
+            };
             hikari.copyStateTo(same);
             return same;
         }
@@ -69,31 +85,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
             same.setDriverClassName(basics.getDriverClassName());
         }
         return same;
-    }
-
-    /** Reads the credentials of the application's pool each time, since they may be replaced while it runs. */
-    private static final class SameCredentials extends HikariDataSource {
-
-        private final HikariDataSource applications;
-
-        SameCredentials(HikariDataSource applications) {
-            this.applications = applications;
-        }
-
-        @Override
-        public Credentials getCredentials() {
-            return applications.getCredentials();
-        }
-
-        @Override
-        public String getUsername() {
-            return applications.getUsername();
-        }
-
-        @Override
-        public String getPassword() {
-            return applications.getPassword();
-        }
     }
 
     private static void warnOfASingleConnection(String name, DataSource datasource) {

@@ -1,10 +1,10 @@
 package io.idempotency.jdbc.connection;
 
+import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.SettlementSignals;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class SettledNotifications implements SettlementSignals, AutoClosea
         try {
             limit.on(connection, held -> {
                 held.setClientInfo("ApplicationName", "idempotency " + channel); // shown to operators
-                return execute(held, "LISTEN \"" + channel + '"');
+                return Sql.execute(held, "LISTEN \"" + channel + '"');
             });
             prove(connection);
             listeners.live(true);
@@ -147,7 +147,7 @@ public final class SettledNotifications implements SettlementSignals, AutoClosea
      */
     private void prove(Connection connection) throws SQLException {
         String probe = "probe " + UUID.randomUUID();
-        others.lend(limit, other -> execute(other, "NOTIFY \"" + channel + "\", '" + probe + '\''));
+        others.lend(limit, other -> Sql.execute(other, "NOTIFY \"" + channel + "\", '" + probe + '\''));
         long deadline = System.nanoTime() + PROOF.toNanos();
         while (!next(connection, Duration.ofNanos(deadline - System.nanoTime())).contains(probe)) {
             if (System.nanoTime() >= deadline) {
@@ -165,12 +165,6 @@ public final class SettledNotifications implements SettlementSignals, AutoClosea
         return heard == null
                 ? List.of()
                 : Arrays.stream(heard).map(PGNotification::getParameter).toList();
-    }
-
-    private static boolean execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            return statement.execute(sql);
-        }
     }
 
     /** Logs the first failure in a row as a warning. */

@@ -7,6 +7,7 @@ import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.runtime.group.GroupCommit;
 import io.idempotency.runtime.group.GroupCommit.Answer;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
@@ -92,6 +93,11 @@ public final class StatementGroups {
             return failure instanceof JdbcStoreException
                     && failure.getCause() instanceof SQLException cause
                     && (cause instanceof NotSentException || !Dialect.unanswered(cause));
+        }
+
+        @Override
+        public boolean isInterruption(RuntimeException failure) {
+            return !(failure instanceof ClaimsRefusedException); // the database answered
         }
 
         /** Returns the record's id for a write, so that two writes of a record are not in one statement. */

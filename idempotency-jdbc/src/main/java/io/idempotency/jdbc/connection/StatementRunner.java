@@ -264,8 +264,8 @@ public record StatementRunner(
             return work.on(connection);
         }
         connection.setAutoCommit(false);
-        try (Statement level = connection.createStatement()) {
-            level.execute(calm);
+        try {
+            Sql.execute(connection, calm);
             return work.on(connection);
         } finally {
             connection.setAutoCommit(true); // which commits

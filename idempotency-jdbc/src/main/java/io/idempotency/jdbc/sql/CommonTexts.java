@@ -155,7 +155,7 @@ final class CommonTexts {
             rejected: 22 54 23513 23514
 
             # at this level a statement is not rolled back in favour of others
-            calm:
+            calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
             lock_wait_unit_ms: 1
             """
             + "checked_format: " + Statements.CHECKED_FORMAT

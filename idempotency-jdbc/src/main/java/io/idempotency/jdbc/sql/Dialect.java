@@ -102,6 +102,12 @@ public enum Dialect {
                 .anyMatch(each -> state.startsWith(each) || code.equals(each));
     }
 
+    /** Tells whether a server stops, starts, or has too many connections, in PostgreSQL's codes. */
+    public static boolean takesNoConnections(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return state.startsWith("57P") || state.equals("53300");
+    }
+
     /** Tells whether a connection or an answer did not come in time, so that the statement's effect is unknown. */
     public static boolean unanswered(SQLException e) {
         String state = String.valueOf(e.getSQLState());

@@ -25,6 +25,7 @@ final class DialectTexts {
             cure: Use a file or a server, of H2 2.4 or newer, whose user may SET WRITE_DELAY 0
             lock_wait: SELECT LOCK_TIMEOUT()
             set_lock_wait: SET LOCK_TIMEOUT %s
+            calm:
             locked: HYT00 90131
             no_table: 42S02 42S03 42S04 90079
             read_only: 90097
@@ -113,7 +114,6 @@ final class DialectTexts {
             # for the transaction only, as the level: behind a pooler the session is another client's a moment later
             lock_wait: SELECT current_setting('lock_timeout')
             set_lock_wait: SELECT set_config('lock_timeout', '%s', true)
-            calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
             locked: 55P03
             no_table: 42P01 3F000
             read_only: 25006
@@ -159,7 +159,6 @@ final class DialectTexts {
             lock_wait: SELECT @@innodb_lock_wait_timeout
             set_lock_wait: SET innodb_lock_wait_timeout = %s
             lock_wait_unit_ms: 1000
-            calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
             # with the general SQLState HY000
             locked: 1205
             # the second, with HY000 too, for a row younger than the transaction's snapshot (innodb_snapshot_isolation)

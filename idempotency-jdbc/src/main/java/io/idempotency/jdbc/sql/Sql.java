@@ -46,6 +46,13 @@ public record Sql(
         }
     }
 
+    /** Executes a statement without parameters, and tells whether it answers rows. */
+    public static boolean execute(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute(text);
+        }
+    }
+
     public void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i);

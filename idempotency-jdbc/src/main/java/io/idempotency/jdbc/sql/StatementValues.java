@@ -43,8 +43,6 @@ public final class StatementValues {
 
     private final Map<Param, Object> values = new EnumMap<>(Param.class);
 
-    public StatementValues() {}
-
     public static StatementValues of(RecordId id) {
         return new StatementValues().with(Param.ID, id.value());
     }

@@ -5,10 +5,12 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -17,7 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the exceptions of refusals. Their messages say what happened, whether the body ran, and what to do next. */
+/** Makes refusals. Their messages say what happened, whether the body ran, and what to do next. */
 public final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
@@ -26,16 +28,15 @@ public final class Refusals {
 
     private Refusals() {}
 
-    public static IdempotencyException otherArguments(Invocation call) {
+    public static Outcome.Refused otherArguments(Invocation call) {
         return refused(
                 Refusal.KEY_REUSED,
                 call,
-                "this key was used before with other arguments. The body did not run for these.",
-                null);
+                "this key was used before with other arguments. The body did not run for these.");
     }
 
     /** Refuses temporarily: a node that knows the form can compare the arguments, so the same key may be sent again. */
-    public static IdempotencyException unknownForm(Invocation call, String recorded) {
+    public static Outcome.Refused unknownForm(Invocation call, String recorded) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -47,7 +48,7 @@ public final class Refusals {
                         + " secret, add it to idempotency.fingerprint.other-secrets.");
     }
 
-    public static IdempotencyException changedMeanwhile(Invocation call) {
+    public static Outcome.Refused changedMeanwhile(Invocation call) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -55,12 +56,12 @@ public final class Refusals {
                         + " fingerprint, while this call asked for it. The body did not run.");
     }
 
-    public static IdempotencyException otherCaller(Invocation call) {
+    public static Outcome.Refused otherCaller(Invocation call) {
         return refused(
                 Refusal.KEY_FOREIGN, call, "this key belongs to another caller. The body did not run for this one.");
     }
 
-    public static IdempotencyException otherOperation(Invocation call, String operation) {
+    public static Outcome.Refused otherOperation(Invocation call, String operation) {
         return refused(
                 Refusal.KEY_USED_ELSEWHERE,
                 call,
@@ -68,21 +69,21 @@ public final class Refusals {
                         + call.operation().namespace() + "'. The body did not run.");
     }
 
-    public static IdempotencyException inProgress(Invocation call, StoredRecord record) {
+    public static Outcome.Refused inProgress(Invocation call, StoredRecord record) {
         return busy(
                 call,
                 "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")",
                 retryAfter(record.remainingLease()));
     }
 
-    public static IdempotencyException overtaken(Invocation call, StoredRecord record) {
+    public static Outcome.Refused overtaken(Invocation call, StoredRecord record) {
         return refused(
                 Refusal.IN_PROGRESS,
                 call,
                 "this call has lost its claim to attempt " + record.attempt() + ". What its body did is not recorded.");
     }
 
-    public static IdempotencyException runningHere(Invocation call, IdempotencyContext owner) {
+    public static Outcome.Refused runningHere(Invocation call, IdempotencyContext owner) {
         return busy(
                 call,
                 "is running in this application (attempt " + owner.attempt() + ")",
@@ -95,31 +96,31 @@ public final class Refusals {
                 : lease.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : lease;
     }
 
-    public static IdempotencyException runsOn(Invocation call) {
+    public static Outcome.Refused runsOn(Invocation call) {
         return busy(
                 call,
                 "is running in this application, which shuts down, and it is not waited for any longer",
                 AFTER_WAITING);
     }
 
-    public static IdempotencyException runningHere(Invocation call, Duration waited) {
+    public static Outcome.Refused runningHere(Invocation call, Duration waited) {
         return busy(
                 call,
                 "is running in this application, and was not over after " + waited + " (waitTimeout)",
                 AFTER_WAITING);
     }
 
-    public static IdempotencyException noLongerWaiting(Invocation call) {
-        return new OperationInProgressException(
+    public static Outcome.Refused noLongerWaiting(Invocation call) {
+        return new Outcome.Refused(new OperationInProgressException(
                 name(call),
                 hash(call),
                 "another call with this key is running in this application, and this one waits for it no longer: its thread"
                         + " was interrupted, or its caller has gone. This call did not run the body. Try again with the same"
                         + " key.",
-                AFTER_WAITING);
+                AFTER_WAITING));
     }
 
-    public static IdempotencyException tooManyWait(Invocation call, int most) {
+    public static Outcome.Refused tooManyWait(Invocation call, int most) {
         return busy(
                 call,
                 "is running, and " + most
@@ -128,28 +129,28 @@ public final class Refusals {
                 AFTER_WAITING);
     }
 
-    public static IdempotencyException nested(Invocation call) {
-        return new OperationInProgressException(
+    public static Outcome.Refused nested(Invocation call) {
+        return new Outcome.Refused(new OperationInProgressException(
                 name(call),
                 hash(call),
                 "the body itself makes this call, with its own key and arguments, and would wait for itself. This call"
                         + " did not run the body again. Call the method with another key, or what it does without the"
                         + " annotation.",
-                AFTER_WAITING);
+                AFTER_WAITING));
     }
 
-    public static IdempotencyException lockedByTransaction(Invocation call) {
+    public static Outcome.Refused lockedByTransaction(Invocation call) {
         return busy(call, "is running in a transaction that is not over", SHORTEST_RETRY);
     }
 
-    public static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
+    public static Outcome.Refused inDoubt(Invocation call, StoredRecord record) {
         String why = record.doubt() == null || record.abandoned()
                 ? "its owner vanished (lease over since " + record.leaseUntil() + ")"
                 : record.doubt();
         return unknown(call, why, null);
     }
 
-    public static IdempotencyException unknown(Invocation call, String why, @Nullable Throwable cause) {
+    public static Outcome.Refused unknown(Invocation call, String why, @Nullable Throwable cause) {
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
@@ -161,30 +162,28 @@ public final class Refusals {
 
     public static IdempotencyException nestedRefused(Invocation call, String happened, IdempotencyException refusal) {
         boolean itself = hash(call).equals(refusal.keyHash()); // then waiting does not help
-        return refused(
-                Refusal.OUTCOME_UNKNOWN,
-                call,
-                happened + ", and what it had done by then is not known. It is not run again. Where it may be, declare"
-                        + " noEffectFor = " + refusal.getClass().getSimpleName() + ".class, or onFailure = RELEASE"
-                        + (itself ? "." : "; or let '" + refusal.operation() + "' wait (whenInProgress = WAIT)."),
-                refusal);
+        String others = itself ? "." : "; or let '" + refusal.operation() + "' wait (whenInProgress = WAIT).";
+        String why = happened + ", and what it had done by then is not known. It is not run again. Where it may be,"
+                + " declare noEffectFor = " + refusal.getClass().getSimpleName() + ".class, or onFailure = RELEASE"
+                + others;
+        return refused(Refusal.OUTCOME_UNKNOWN, call, why, refusal).reason();
     }
 
-    public static IdempotencyException failedBefore(Invocation call, StoredFailure failure) {
+    public static Outcome.Refused failedBefore(Invocation call, StoredFailure failure) {
         return failedBefore(call, failure, failure.message() == null ? "" : ": " + failure.message());
     }
 
-    public static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
-        IdempotencyException failed = failedBefore(
+    public static Outcome.Refused failedBefore(Invocation call, String type, IOException unopened) {
+        Outcome.Refused failed = failedBefore(
                 call,
                 new StoredFailure(type, null, null),
                 " (its message and code cannot be read: " + unopened.getMessage() + ")");
-        failed.addSuppressed(new UnopenedOutcomeException(unopened));
+        failed.reason().addSuppressed(new UnopenedOutcomeException(unopened));
         return failed;
     }
 
-    private static IdempotencyException failedBefore(Invocation call, StoredFailure failure, String how) {
-        return new PreviousAttemptFailedException(
+    private static Outcome.Refused failedBefore(Invocation call, StoredFailure failure, String how) {
+        return new Outcome.Refused(new PreviousAttemptFailedException(
                 name(call),
                 hash(call),
                 "an earlier call with this key ran the body, which failed with " + failure.type() + how
@@ -193,11 +192,11 @@ public final class Refusals {
                 failure.type(),
                 failure.message(),
                 failure.code(),
-                null);
+                null));
     }
 
     /** Does not claim success, because the outcome may be a failure; no reloader is called in its place. */
-    public static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
+    public static Outcome.Refused unopened(Invocation call, UnopenedOutcomeException cause) {
         return refused(
                 Refusal.RESULT_UNAVAILABLE,
                 call,
@@ -206,19 +205,19 @@ public final class Refusals {
                 cause);
     }
 
-    public static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {
+    public static Outcome.Refused omitted(Invocation call, StoredResult.Omitted omitted) {
         return withoutResult(call, "was not stored: " + omitted.reason(), null);
     }
 
-    public static IdempotencyException notReloaded(Invocation call, String why, @Nullable Throwable cause) {
+    public static Outcome.Refused notReloaded(Invocation call, String why, @Nullable Throwable cause) {
         return withoutResult(call, "is not stored and its @Reloads method " + why, cause);
     }
 
-    public static IdempotencyException undecodable(Invocation call, Throwable cause) {
+    public static Outcome.Refused undecodable(Invocation call, Throwable cause) {
         return withoutResult(call, "cannot be decoded as the operation's result type any more", cause);
     }
 
-    public static IdempotencyException unreadable(Invocation call, Throwable cause) {
+    public static Outcome.Refused unreadable(Invocation call, Throwable cause) {
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
@@ -228,15 +227,17 @@ public final class Refusals {
                 cause);
     }
 
-    public static IdempotencyException storeUnavailable(Invocation call, Throwable cause) {
+    public static Outcome.Refused storeUnavailable(Invocation call, Throwable cause) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
-                "store '" + store(call) + "' could not be asked, so the body did not run.",
+                "store '" + store(call) + "' "
+                        + (cause instanceof ClaimsRefusedException ? "takes no claim now" : "could not be asked")
+                        + ", so the body did not run.",
                 cause);
     }
 
-    public static IdempotencyException storeFull(Invocation call, Throwable cause) {
+    public static Outcome.Refused storeFull(Invocation call, Throwable cause) {
         return refused(
                 Refusal.TOO_MANY_RECORDS,
                 call,
@@ -245,17 +246,17 @@ public final class Refusals {
                 cause);
     }
 
-    public static IdempotencyException notAdmitted(Invocation call, NewKeyAdmission.Closed closed) {
-        return Refusal.TOO_MANY_RECORDS.exception(
+    public static Outcome.Refused notAdmitted(Invocation call, NewKeyAdmission.Closed closed) {
+        return new Outcome.Refused(Refusal.TOO_MANY_RECORDS.exception(
                 name(call),
                 hash(call),
                 "this node has claimed as many new keys as it may, " + closed.limit()
                         + ", and this key is new, so the body did not run. " + Refusal.TOO_MANY_RECORDS.next(),
                 closed.retryAfter(),
-                null);
+                null));
     }
 
-    public static IdempotencyException noThread(Invocation call, Throwable cause) {
+    public static Outcome.Refused noThread(Invocation call, Throwable cause) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -264,14 +265,14 @@ public final class Refusals {
                 cause);
     }
 
-    public static IdempotencyException shuttingDown(Invocation call) {
+    public static Outcome.Refused shuttingDown(Invocation call) {
         return refused(
                 Refusal.SHUTTING_DOWN,
                 call,
                 "the application shuts down and starts no new body, so this one did not run.");
     }
 
-    public static IdempotencyException answeredTooLate(Invocation call, Duration took) {
+    public static Outcome.Refused answeredTooLate(Invocation call, Duration took) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -280,24 +281,24 @@ public final class Refusals {
                         + " ms, so the body did not run. If this repeats, raise the lease (idempotency.lease).");
     }
 
-    private static IdempotencyException refused(Refusal refusal, Invocation call, String happened) {
+    private static Outcome.Refused refused(Refusal refusal, Invocation call, String happened) {
         return refused(refusal, call, happened, null);
     }
 
-    private static IdempotencyException refused(
+    private static Outcome.Refused refused(
             Refusal refusal, Invocation call, String happened, @Nullable Throwable cause) {
-        return refusal.exception(name(call), hash(call), happened + " " + refusal.next(), cause);
+        return new Outcome.Refused(refusal.exception(name(call), hash(call), happened + " " + refusal.next(), cause));
     }
 
-    private static IdempotencyException busy(Invocation call, String how, Duration retryAfter) {
-        return new OperationInProgressException(
+    private static Outcome.Refused busy(Invocation call, String how, Duration retryAfter) {
+        return new Outcome.Refused(new OperationInProgressException(
                 name(call),
                 hash(call),
                 "another call with this key " + how + ". This call did not run the body. " + Refusal.IN_PROGRESS.next(),
-                retryAfter);
+                retryAfter));
     }
 
-    private static IdempotencyException withoutResult(Invocation call, String why, @Nullable Throwable cause) {
+    private static Outcome.Refused withoutResult(Invocation call, String why, @Nullable Throwable cause) {
         return refused(
                 Refusal.RESULT_UNAVAILABLE, call, "the body ran and succeeded, but its result " + why + ".", cause);
     }

@@ -1,7 +1,6 @@
 package io.idempotency.runtime.answer;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
@@ -46,20 +45,19 @@ public final class Replay {
             return refused(call, claimed, same -> Refusals.otherOperation(call, owner.operation()));
         }
         return claimed.equals(call.fingerprint().in(claimed))
-                ? new Outcome.Refused(Refusals.runningHere(call, owner))
+                ? Refusals.runningHere(call, owner)
                 : refused(call, claimed, same -> Refusals.otherArguments(call));
     }
 
     /** Refuses another operation or arguments. Another caller does not learn more, not even the key's operation. */
-    private static Outcome refused(Invocation call, String recorded, Function<Boolean, IdempotencyException> reason) {
+    private static Outcome refused(Invocation call, String recorded, Function<Boolean, Outcome> refusal) {
         String called = call.fingerprint().in(recorded);
         if (called == null) {
-            return new Outcome.Refused(Refusals.unknownForm(call, recorded));
+            return Refusals.unknownForm(call, recorded);
         }
-        return new Outcome.Refused(
-                CallFingerprint.areOfTwoCallers(called, recorded)
-                        ? Refusals.otherCaller(call)
-                        : reason.apply(called.equals(recorded)));
+        return CallFingerprint.areOfTwoCallers(called, recorded)
+                ? Refusals.otherCaller(call)
+                : refusal.apply(called.equals(recorded));
     }
 
     public static Outcome of(Invocation call, StoredRecord record) {
@@ -70,8 +68,8 @@ public final class Replay {
                         Objects.requireNonNull(record.result()),
                         new Outcome.FirstRun(record.claimedAt(), record.expiresAt(), record.owner()));
             case FAILED -> failure(call, Objects.requireNonNull(record.failure()));
-            case IN_DOUBT -> new Outcome.Refused(Refusals.inDoubt(call, record));
-            case IN_PROGRESS -> new Outcome.Refused(Refusals.inProgress(call, record));
+            case IN_DOUBT -> Refusals.inDoubt(call, record);
+            case IN_PROGRESS -> Refusals.inProgress(call, record);
         };
     }
 
@@ -79,9 +77,9 @@ public final class Replay {
     public static Outcome failure(Invocation call, StoredFailure stored) {
         try {
             StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);
-            return new Outcome.Refused(Refusals.failedBefore(call, opened));
+            return Refusals.failedBefore(call, opened);
         } catch (IOException e) {
-            return new Outcome.Refused(Refusals.failedBefore(call, stored.type(), e));
+            return Refusals.failedBefore(call, stored.type(), e);
         }
     }
 
@@ -96,16 +94,17 @@ public final class Replay {
                 byte[] opened = opened(call, present);
                 RecordedFailure failed = RecordedFailure.in(opened);
                 if (failed != null) {
-                    return new Outcome.Refused(Refusals.failedBefore(call, failed.failure()), failed.answer(), first);
+                    return new Outcome.Refused(
+                            Refusals.failedBefore(call, failed.failure()).reason(), failed.answer(), first);
                 }
                 return new Outcome.Replayed(call.operation().codec().decode(RecordedFailure.unescaped(opened)), first);
             } catch (UnopenedOutcomeException e) {
-                return new Outcome.Refused(Refusals.unopened(call, e));
+                return Refusals.unopened(call, e);
             } catch (Throwable e) {
-                return new Outcome.Refused(Refusals.undecodable(call, e));
+                return Refusals.undecodable(call, e);
             }
         }
-        return new Outcome.Refused(Refusals.omitted(call, (StoredResult.Omitted) result));
+        return Refusals.omitted(call, (StoredResult.Omitted) result);
     }
 
     private static byte[] opened(Invocation call, StoredResult.Present present) throws UnopenedOutcomeException {

@@ -72,11 +72,5 @@ public record Operation(
             boolean transactional,
             int maxResultSize,
             Duration settleBudget,
-            boolean storeArguments) {
-
-        /** Copies the map. */
-        public Policy {
-            declaredEffects = Map.copyOf(declaredEffects);
-        }
-    }
+            boolean storeArguments) {}
 }

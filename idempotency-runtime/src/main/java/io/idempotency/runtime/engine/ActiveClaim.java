@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.answer.ResultEncoder;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredResult;
@@ -64,8 +65,20 @@ final class ActiveClaim implements RunningCall {
         return ownership;
     }
 
+    Operation.Policy policy() {
+        return call.operation().policy();
+    }
+
+    ExecutionServices services() {
+        return services;
+    }
+
+    Failures failures() {
+        return new Failures(this);
+    }
+
     long leaseNanos() {
-        return call.operation().policy().lease().toNanos();
+        return policy().lease().toNanos();
     }
 
     /** Returns when the claim or its last applied renewal was sent, by the engine's clock. */
@@ -121,7 +134,7 @@ final class ActiveClaim implements RunningCall {
 
     @Override
     public Throwable answerFor(Throwable thrown) {
-        return new Failures(services.classifiers(), services.sanitizer()).answerFor(this, thrown);
+        return failures().answerFor(thrown);
     }
 
     /** Returns the failures of calls that the body retried. */

@@ -29,7 +29,8 @@ final class BlockingCalls {
             if (stage == null) {
                 throw new NullPointerException("null was returned, not a stage");
             }
-            return stage instanceof CompletableFuture<T> future ? future : copied(stage);
+            // a minimal stage is a future that cannot be asked
+            return stage instanceof CompletableFuture<T> future ? future.toCompletableFuture() : copied(stage);
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }

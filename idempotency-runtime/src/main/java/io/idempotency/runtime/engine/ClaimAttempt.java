@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
@@ -12,6 +11,7 @@ import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
@@ -51,11 +51,6 @@ final class ClaimAttempt {
 
         /** The store did not answer, nothing is known of the key, and the operation runs its body unprotected. */
         record Unasked(Claim request, Throwable failure) implements Decision {}
-
-        /** Refuses the call and every duplicate, each with its own exception. */
-        static Decision refused(Function<Invocation, IdempotencyException> reason) {
-            return new Known(call -> new Outcome.Refused(reason.apply(call)));
-        }
     }
 
     ClaimAttempt(Invocation call, ExecutionServices services, Unrecorded unrecorded) {
@@ -105,8 +100,7 @@ final class ClaimAttempt {
         }
         boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore does, without its frames in every call
         try {
-            MultiFormClaim.Answered answered = MultiFormClaim.ask(store, request, call.fingerprint());
-            return decided(answered.result(), answered.claim(), sent);
+            return decided(MultiFormClaim.ask(store, request, call.fingerprint()), request, sent);
         } catch (Throwable e) {
             return failed(e, request, first && closed.isEmpty());
         } finally {
@@ -120,7 +114,7 @@ final class ClaimAttempt {
         try {
             return BlockingCalls.ofStore(() -> store.find(call.id())).isPresent()
                     ? null
-                    : Decision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed));
+                    : new Decision.Known(duplicate -> Refusals.notAdmitted(duplicate, closed));
         } catch (Throwable e) {
             return refused(e);
         }
@@ -132,9 +126,9 @@ final class ClaimAttempt {
         try {
             return BlockingCalls.ofStore(() -> store.find(call.id()))
                     .map(this::seen)
-                    .orElseGet(() -> Decision.refused(Refusals::shuttingDown));
+                    .orElseGet(() -> new Decision.Known(Refusals::shuttingDown));
         } catch (Throwable e) {
-            return Decision.refused(Refusals::shuttingDown);
+            return new Decision.Known(Refusals::shuttingDown);
         }
     }
 
@@ -143,10 +137,10 @@ final class ClaimAttempt {
         if (record.state() == RecordState.IN_DOUBT
                 && policy.onAbandoned() != OnAbandoned.REFUSE
                 && result instanceof ClaimResult.Duplicate) {
-            return Decision.refused(duplicate -> Refusals.inProgress(duplicate, record)); // another node settles it
+            return new Decision.Known(duplicate -> Refusals.inProgress(duplicate, record)); // another node settles it
         }
         return result instanceof ClaimResult.Acquired
-                ? Decision.refused(Refusals::shuttingDown)
+                ? new Decision.Known(Refusals::shuttingDown)
                 : new Decision.Known(duplicate -> Replay.of(duplicate, result));
     }
 
@@ -165,7 +159,7 @@ final class ClaimAttempt {
         long took = services.time().nanos() - sent;
         if (took >= policy.lease().toNanos()) {
             unrecorded.abandon(call.operation(), request);
-            return Decision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
+            return new Decision.Known(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
         if (acquired.attempt() == 1) {
             call.admission().granted();
@@ -185,7 +179,8 @@ final class ClaimAttempt {
     /** Handles a failed claim, which may have been applied. PROCEED counts only while nothing is known of the key. */
     private Decision failed(Throwable failure, Claim request, boolean mayProceed) {
         boolean answered = failure instanceof UnreadableRecordException || failure instanceof StoreFullException;
-        if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {
+        boolean away = !answered && !(failure instanceof ClaimsRefusedException);
+        if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && away) {
             call.admission().granted(); // its record is written once the store is back
             return new Decision.Unasked(request(false), failure);
         }
@@ -196,7 +191,7 @@ final class ClaimAttempt {
     }
 
     private static Decision refused(Throwable failure) {
-        return Decision.refused(duplicate -> {
+        return new Decision.Known(duplicate -> {
             if (failure instanceof UnreadableRecordException) {
                 return Refusals.unreadable(duplicate, failure);
             }

@@ -21,33 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs the body under a granted claim, after the reconciler where one is due, and records the outcome. */
-final class ClaimedExecution implements BodyExecution {
+record ClaimedExecution(ActiveClaim claim, LeaseKeeper leases, Unrecorded unrecorded) implements BodyExecution {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimedExecution.class);
 
     private static final String PROVEN_LATE =
             "its reconciler proved that nothing was done, but after the lease was over, when others may have run the body";
-
-    private final ActiveClaim claim;
-    private final Invocation call;
-    private final ExecutionServices services;
-    private final LeaseKeeper leases;
-    private final Unrecorded unrecorded;
-    private final Failures failures;
-
-    ClaimedExecution(
-            ActiveClaim claim,
-            ExecutionServices services,
-            LeaseKeeper leases,
-            Unrecorded unrecorded,
-            Failures failures) {
-        this.claim = claim;
-        this.call = claim.call();
-        this.services = services;
-        this.leases = leases;
-        this.unrecorded = unrecorded;
-        this.failures = failures;
-    }
 
     /** Tells whether a reconciler decides if the body may run. */
     boolean abandonedBefore() {
@@ -55,18 +34,18 @@ final class ClaimedExecution implements BodyExecution {
     }
 
     private boolean reconciles() {
-        return call.operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
+        return claim.policy().onAbandoned() == OnAbandoned.RECONCILE;
     }
 
     /** Asks the reconciler and waits for its answer. Returns null when the body has to run. */
     @Nullable
     Ended reconcile() {
-        Invocation.Reconciler reconciler = call.reconciler();
+        Invocation.Reconciler reconciler = claim.call().reconciler();
         if (reconciler == null) {
             return ended(stillUnknown("no @Reconciles method is known for it", null));
         }
         CompletableFuture<Reconciliation<?>> answer = BlockingCalls.started(reconciler::reconcile, claim);
-        BlockingCalls.awaitEnd(services.time(), answer);
+        BlockingCalls.awaitEnd(claim.services().time(), answer);
         Throwable failure = BlockingCalls.failure(answer);
         Reconciliation<?> come = failure == null ? answer.join() : null;
         if (come == null) {
@@ -84,14 +63,13 @@ final class ClaimedExecution implements BodyExecution {
     /** Leaves the record in doubt: another owner may have got the same proof since, and may run the body. */
     private Outcome provenTooLate() {
         return record(
-                new OutcomeCommand.InDoubt(PROVEN_LATE),
-                recorded -> new Outcome.Refused(Refusals.unknown(call, PROVEN_LATE, null)));
+                new OutcomeCommand.InDoubt(PROVEN_LATE), recorded -> Refusals.unknown(claim.call(), PROVEN_LATE, null));
     }
 
     private Outcome stillUnknown(String reason, @Nullable Throwable cause) {
-        String why = cause == null ? Failures.reason(reason) : failures.reason(reason, cause, claim);
+        String why = cause == null ? Failures.reason(reason) : claim.failures().reason(reason, cause);
         settle(new OutcomeCommand.InDoubt(why));
-        return new Outcome.Refused(Refusals.unknown(call, why, cause));
+        return Refusals.unknown(claim.call(), why, cause);
     }
 
     /** Ends the call. Duplicates that waited do not ask a reconciler again that did not know the outcome. */
@@ -104,7 +82,7 @@ final class ClaimedExecution implements BodyExecution {
 
     @Override
     public CompletableFuture<@Nullable Object> start() {
-        return BlockingCalls.started(call.body()::run, claim);
+        return BlockingCalls.started(claim.call().body()::run, claim);
     }
 
     @Override
@@ -118,16 +96,16 @@ final class ClaimedExecution implements BodyExecution {
     }
 
     private Outcome threw(Throwable failure) {
-        Effect effect = failures.effect(failure, claim);
+        Effect effect = claim.failures().effect(failure);
         Outcome outcome = record(
-                OutcomeCommand.threw(claim, failure, effect, failures),
+                OutcomeCommand.threw(claim, failure, effect),
                 recorded -> new Outcome.Threw(Failures.ofBody(failure), effect, recorded));
         if (!(outcome instanceof Outcome.Threw)) { // the caller does not get this exception, so the log keeps it
             LOG.error(
                     "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
                             + " caller is given what the record says",
                     claim.operation(),
-                    call.id(),
+                    claim.call().id(),
                     claim.attempt(),
                     RedactedThrowable.of(failure));
         }
@@ -142,46 +120,40 @@ final class ClaimedExecution implements BodyExecution {
      * the key is another call's by now: then this call's own outcome is the only one that may be told.
      */
     private Outcome record(OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer) {
-        Optional<Settled> settled = settle(verdict);
-        if (verdict instanceof OutcomeCommand.Nothing
-                && settled.isPresent()
-                && StoreMessages.stillHeld(settled.get(), claim.ownership())) {
+        Settled settled = settle(verdict);
+        if (verdict instanceof OutcomeCommand.Nothing && StoreMessages.stillHeld(settled, claim.ownership())) {
             return answer.apply(Outcome.Recorded.YES); // in doubt: it must not be released
         }
-        if (settled.isPresent()
-                && settled.get() instanceof Settled.Stale stale
+        if (settled instanceof Settled.Stale stale
                 && stale.current() != null
-                && MultiFormClaim.sameCall(call, stale.current())) {
+                && MultiFormClaim.sameCall(claim.call(), stale.current())) {
             return stale.current().state() == RecordState.IN_PROGRESS
-                    ? new Outcome.Refused(Refusals.overtaken(call, stale.current()))
-                    : Replay.of(call, stale.current());
+                    ? Refusals.overtaken(claim.call(), stale.current())
+                    : Replay.of(claim.call(), stale.current());
         }
-        boolean applied = settled.isPresent() && settled.get() instanceof Settled.Applied;
-        return answer.apply(applied ? verdict.recorded() : Outcome.Recorded.DEGRADED);
+        return answer.apply(settled instanceof Settled.Applied ? verdict.recorded() : Outcome.Recorded.DEGRADED);
     }
 
     /** Sends the outcome. Keeps the lease until the store has it, so that no other call takes the key over. */
-    private Optional<Settled> settle(OutcomeCommand verdict) {
+    private @Nullable Settled settle(OutcomeCommand verdict) {
         claim.settles(); // before the store has the outcome: later duplicates must ask the store
-        return unrecorded.record(claim, verdict, this::come);
+        return unrecorded.record(claim, verdict, this::come).orElse(null);
     }
 
     /** Tells of an outcome that came too late, also long after its caller has gone: the body may have run twice. */
     private void come(Optional<Settled> settled) {
         leases.giveUp(claim);
-        if (settled.isPresent()
-                && settled.get() instanceof Settled.Stale stale
-                && !StoreMessages.stillHeld(stale, claim.ownership())) {
+        if (settled.orElse(null) instanceof Settled.Stale stale && !StoreMessages.stillHeld(stale, claim.ownership())) {
             StoredRecord current = stale.current();
             LOG.error(
                     "Idempotent operation '{}' [key {}]: the outcome of attempt {} (fence {}) came too late and was not"
                             + " recorded; the record is now {}",
                     claim.operation(),
-                    call.id(),
+                    claim.call().id(),
                     claim.attempt(),
                     claim.fence(),
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
-            Listeners.tell(claim, ClaimChange.OUTCOME_STALE, services.listeners());
+            Listeners.tell(claim, ClaimChange.OUTCOME_STALE);
         }
     }
 }

@@ -39,12 +39,6 @@ public record ExecutionServices(
     /** The default of {@code maxWaitersPerKey}. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
 
-    /** Copies the lists. */
-    public ExecutionServices {
-        classifiers = List.copyOf(classifiers);
-        listeners = List.copyOf(listeners);
-    }
-
     /** Creates services with the default waiters and sanitiser, no secret for derived keys, and no listeners. */
     public ExecutionServices(
             Executor executor,

@@ -6,14 +6,12 @@ import io.idempotency.OnFailure;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
-import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.failure.KnownFailures;
 import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.StoredFailure;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what a body's exception says about its effect, and what the record keeps of the exception. */
-final class Failures {
+/** Decides what an exception of a claim's body says about its effect, and what the record keeps of the exception. */
+record Failures(ActiveClaim claim) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final int MAX_CAUSES = 20;
@@ -34,30 +32,21 @@ final class Failures {
     private static final int MAX_CODE = 100;
     private static final int MAX_REASON = 500;
 
-    private final List<FailureClassifier> classifiers;
-    private final FailureSanitizer sanitizer;
-
-    Failures(List<FailureClassifier> classifiers, FailureSanitizer sanitizer) {
-        this.classifiers = classifiers;
-        this.sanitizer = sanitizer;
-    }
-
     /** Classifies an exception by the outermost known one among the exception and its causes. */
     @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
-    Effect effect(Throwable thrown, ActiveClaim claim) {
+    Effect effect(Throwable thrown) {
         if (claim.declaredNoEffect()) {
             return Effect.NONE;
         }
         try {
-            Map<Class<? extends Throwable>, Effect> declared =
-                    claim.call().operation().policy().declaredEffects();
+            Map<Class<? extends Throwable>, Effect> declared = claim.policy().declaredEffects();
             Throwable failure = BlockingCalls.unwrapped(thrown);
             if (saysComeAgain(failure)
-                    && claim.call().operation().policy().onFailure() == OnFailure.RELEASE
+                    && claim.policy().onFailure() == OnFailure.RELEASE
                     && declared(failure, declared) == null) {
                 return Effect.NONE; // an operation that remembers no failure leaves none in doubt
             }
-            Effect effect = classified(failure, declared, claim);
+            Effect effect = classified(failure, declared);
             // the answer made for an exception decides only where nothing else is known of it
             return effect == Effect.FINAL && declared(failure, declared) == null && !isKnown(failure)
                     ? answered(thrown)
@@ -89,7 +78,7 @@ final class Failures {
         return answered(thrown).map(FailureWithAnswer::failure).orElse(thrown);
     }
 
-    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
+    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
         int depth = 0;
         boolean itself = true;
         for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
@@ -98,7 +87,7 @@ final class Failures {
                 return effect;
             }
             KnownFailures.Row known = known(cause);
-            if (known != null && known.unsent() && hidesAnAttempt(cause, claim)) {
+            if (known != null && known.unsent() && hidesAnAttempt(cause)) {
                 return Effect.UNKNOWN;
             } else if (effect != null && itself) {
                 return effect; // a wrapped one proves nothing: its wrapper may have come after an effect
@@ -111,7 +100,7 @@ final class Failures {
     }
 
     /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
-    private boolean hidesAnAttempt(Throwable last, ActiveClaim claim) {
+    private boolean hidesAnAttempt(Throwable last) {
         return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
                 .anyMatch(earlier -> causes(earlier)
                         .map(this::known)
@@ -142,13 +131,12 @@ final class Failures {
         return null;
     }
 
-    boolean releases(Effect effect, ActiveClaim claim) {
-        return effect == Effect.NONE
-                || effect == Effect.FINAL && claim.call().operation().policy().onFailure() == OnFailure.RELEASE;
+    boolean releases(Effect effect) {
+        return effect == Effect.NONE || effect == Effect.FINAL && claim.policy().onFailure() == OnFailure.RELEASE;
     }
 
     private KnownFailures.@Nullable Row known(Throwable cause) {
-        for (FailureClassifier classifier : classifiers) {
+        for (FailureClassifier classifier : claim.services().classifiers()) {
             Optional<Effect> effect = classifier.effect(cause);
             if (effect.isPresent()) {
                 return new KnownFailures.Row(effect.get(), false);
@@ -163,7 +151,7 @@ final class Failures {
 
     StoredFailure describe(Throwable thrown) {
         Throwable failure = BlockingCalls.unwrapped(thrown);
-        String message = text(failure, sanitizer::message);
+        String message = text(failure, claim.services().sanitizer()::message);
         String code = text(failure, this::code);
         return new StoredFailure(
                 type(failure),
@@ -172,12 +160,12 @@ final class Failures {
     }
 
     private String type(Throwable failure) {
-        String type = text(failure, sanitizer::type);
+        String type = text(failure, claim.services().sanitizer()::type);
         return RecordedFailure.shortened(type == null ? failure.getClass().getName() : type, MAX_TYPE);
     }
 
     private @Nullable String code(Throwable failure) {
-        return classifiers.stream()
+        return claim.services().classifiers().stream()
                 .map(classifier -> classifier.code(failure))
                 .flatMap(Optional::stream)
                 .findFirst()
@@ -188,7 +176,7 @@ final class Failures {
      * Describes to operators why an outcome is unknown. The text is stored unsealed, so it has the exception's message
      * only if the sanitiser keeps it and the operation does not seal its data.
      */
-    String reason(String what, Throwable failure, ActiveClaim claim) {
+    String reason(String what, Throwable failure) {
         StoredFailure described = describe(failure);
         boolean kept =
                 described.message() != null && !claim.call().operation().seal().hides();
@@ -226,16 +214,16 @@ final class Failures {
      * have had effects before. So the outer key becomes free only if the application says so; otherwise the caller gets
      * a refusal of the outer key instead of "send the same key again".
      */
-    Throwable answerFor(ActiveClaim claim, Throwable thrown) {
+    Throwable answerFor(Throwable thrown) {
         Throwable own = BlockingCalls.unwrapped(thrown);
-        if (!saysComeAgain(own) || claim.call().operation().policy().transactional() || !claim.isProtected()) {
+        if (!saysComeAgain(own) || claim.policy().transactional() || !claim.isProtected()) {
             return thrown;
         }
-        Effect effect = effect(own, claim);
-        return releases(effect, claim) ? thrown : aboutNested(claim, (IdempotencyException) own, effect);
+        Effect effect = effect(own);
+        return releases(effect) ? thrown : aboutNested((IdempotencyException) own, effect);
     }
 
-    private static IdempotencyException aboutNested(ActiveClaim claim, IdempotencyException refusal, Effect effect) {
+    private IdempotencyException aboutNested(IdempotencyException refusal, Effect effect) {
         String happened = "the body called operation '" + refusal.operation() + "', which was refused for now ("
                 + refusal.code() + "), after the body had begun";
         if (effect == Effect.FINAL) {

@@ -27,45 +27,24 @@ public final class IdempotencyEngine {
     /** How long a call waits for a thread of the executor before the store's maintenance thread finishes it. */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
-    private final Parts parts;
-    private final TransactionalExecution transactionalRun;
+    final ExecutionServices services;
+    final InFlightGate gate = new InFlightGate();
+    final Waiting waiting;
+    private final Map<IdempotencyStore, LeaseKeeper> leases = new ConcurrentHashMap<>();
+    private final Map<IdempotencyStore, Unrecorded> unrecorded = new ConcurrentHashMap<>();
 
-    /**
-     * Creates an engine.
-     *
-     * @param services what the engine needs from its environment
-     */
+    /** Creates an engine. */
     public IdempotencyEngine(ExecutionServices services) {
-        this.parts = new Parts(services);
-        this.transactionalRun = new TransactionalExecution(services);
+        this.services = services;
+        this.waiting = new Waiting(services);
     }
 
-    /** The state that all calls share. */
-    record Parts(
-            ExecutionServices services,
-            Failures failures,
-            InFlightGate gate,
-            Waiting waiting,
-            Map<IdempotencyStore, LeaseKeeper> leases,
-            Map<IdempotencyStore, Unrecorded> unrecorded) {
+    LeaseKeeper leases(IdempotencyStore store) {
+        return leases.computeIfAbsent(store, named -> new LeaseKeeper(named, services));
+    }
 
-        Parts(ExecutionServices services) {
-            this(
-                    services,
-                    new Failures(services.classifiers(), services.sanitizer()),
-                    new InFlightGate(),
-                    new Waiting(services),
-                    new ConcurrentHashMap<>(),
-                    new ConcurrentHashMap<>());
-        }
-
-        LeaseKeeper leases(IdempotencyStore store) {
-            return leases.computeIfAbsent(store, named -> new LeaseKeeper(named, services));
-        }
-
-        Unrecorded unrecorded(IdempotencyStore store) {
-            return unrecorded.computeIfAbsent(store, named -> new Unrecorded(named, services));
-        }
+    Unrecorded unrecorded(IdempotencyStore store) {
+        return unrecorded.computeIfAbsent(store, named -> new Unrecorded(named, services));
     }
 
     /**
@@ -76,30 +55,30 @@ public final class IdempotencyEngine {
      */
     public Outcome execute(Invocation call) {
         if (call.operation().policy().transactional()) {
-            return Reloading.reloaded(call, transactional(call), parts.services());
+            return Reloading.reloaded(call, transactional(call), services);
         }
         Outcome outcome;
-        try (ProtectedExecution run = new ProtectedExecution(call, parts)) {
+        try (ProtectedExecution run = new ProtectedExecution(call, this)) {
             outcome = run.begin(null);
             if (outcome == null) {
                 CompletableFuture<@Nullable Object> body = run.start();
-                BlockingCalls.awaitEnd(parts.services().time(), body);
+                BlockingCalls.awaitEnd(services.time(), body);
                 outcome = run.finish(body);
             }
         }
-        return Reloading.reloaded(call, outcome, parts.services());
+        return Reloading.reloaded(call, outcome, services);
     }
 
     private Outcome transactional(Invocation call) {
-        ClaimAttempt attempt = new ClaimAttempt(
-                call, parts.services(), parts.unrecorded(call.operation().store()));
-        if (!parts.gate().enter(call.nested())) {
+        ClaimAttempt attempt =
+                new ClaimAttempt(call, services, unrecorded(call.operation().store()));
+        if (!gate.enter(call.nested())) {
             return ((ClaimAttempt.Decision.Known) attempt.look()).answer().apply(call);
         }
         try {
-            return transactionalRun.run(call, attempt.request(true));
+            return new TransactionalExecution(services).run(call, attempt.request(true));
         } finally {
-            parts.gate().leave();
+            gate.leave();
         }
     }
 
@@ -115,13 +94,13 @@ public final class IdempotencyEngine {
     }
 
     private CompletableFuture<Outcome> begin(Invocation call, @Nullable CompletionStage<?> gone) {
-        ProtectedExecution run = new ProtectedExecution(call, parts);
+        ProtectedExecution run = new ProtectedExecution(call, this);
         CompletableFuture<@Nullable Object> body;
         try {
             Outcome known = run.begin(gone);
             if (known != null) {
                 run.close();
-                return CompletableFuture.completedFuture(Reloading.reloaded(call, known, parts.services()));
+                return CompletableFuture.completedFuture(Reloading.reloaded(call, known, services));
             }
             body = run.start();
         } catch (RuntimeException | Error e) {
@@ -166,7 +145,7 @@ public final class IdempotencyEngine {
         }
         answering.execute(() -> {
             try {
-                outcome.complete(Reloading.reloaded(call, recorded, parts.services()));
+                outcome.complete(Reloading.reloaded(call, recorded, services));
             } catch (Throwable e) {
                 outcome.completeExceptionally(e);
             }
@@ -209,8 +188,7 @@ public final class IdempotencyEngine {
                         begun.completeExceptionally(e);
                     }
                 },
-                refused -> begun.complete(
-                        CompletableFuture.completedFuture(new Outcome.Refused(Refusals.noThread(call, refused)))));
+                refused -> begun.complete(CompletableFuture.completedFuture(Refusals.noThread(call, refused))));
         return begun.thenCompose(Function.identity());
     }
 
@@ -219,7 +197,7 @@ public final class IdempotencyEngine {
     private void onExecutor(Runnable task, Consumer<Throwable> refused) {
         AtomicBoolean decided = new AtomicBoolean();
         try {
-            parts.services().executor().execute(() -> {
+            services.executor().execute(() -> {
                 if (decided.compareAndSet(false, true)) {
                     task.run();
                 }
@@ -234,7 +212,7 @@ public final class IdempotencyEngine {
     /** Runs a task on the store's maintenance thread, or here if that is refused: an outcome must be recorded. */
     private void elsewhere(Invocation call, Duration delay, Runnable task) {
         try {
-            parts.services().maintenance().after(call.operation().store(), delay, task);
+            services.maintenance().after(call.operation().store(), delay, task);
         } catch (RejectedExecutionException e) {
             task.run();
         }
@@ -258,36 +236,36 @@ public final class IdempotencyEngine {
      * @return the work that is still unfinished
      */
     public Left shutDown(Duration limit) {
-        long begun = parts.services().time().nanos();
-        CompletableFuture<?> running = parts.gate().close().toCompletableFuture();
-        parts.waiting().wakeAll();
-        parts.unrecorded().values().forEach(Unrecorded::hurry);
+        long begun = services.time().nanos();
+        CompletableFuture<?> running = gate.close().toCompletableFuture();
+        waiting.wakeAll();
+        unrecorded.values().forEach(Unrecorded::hurry);
         await(running, limit, begun);
-        parts.unrecorded().values().forEach(Unrecorded::hurry); // includes stores that have failed only since then
-        parts.unrecorded().values().forEach(each -> await(each.empty(), limit, begun));
-        await(parts.waiting().ended(), limit, begun); // duplicates that waited ask the store once more
-        parts.waiting().dismissAll();
-        parts.unrecorded().values().forEach(Unrecorded::dismiss);
+        unrecorded.values().forEach(Unrecorded::hurry); // includes stores that have failed only since then
+        unrecorded.values().forEach(each -> await(each.empty(), limit, begun));
+        await(waiting.ended(), limit, begun); // duplicates that waited ask the store once more
+        waiting.dismissAll();
+        unrecorded.values().forEach(Unrecorded::dismiss);
         return new Left(
-                parts.gate().inside(),
-                parts.unrecorded().values().stream()
+                gate.inside(),
+                unrecorded.values().stream()
                         .mapToInt(each -> each.backlog().calls())
                         .sum());
     }
 
     private void await(CompletableFuture<?> end, Duration limit, long begun) {
-        ElapsedTime time = parts.services().time();
+        ElapsedTime time = services.time();
         BlockingCalls.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
     }
 
     /** Returns how many calls claim or run their body at the moment; the number may be out of date at once. */
     public int running() {
-        return parts.gate().inside();
+        return gate.inside();
     }
 
     /** Returns how many calls wait for a duplicate at the moment; the number may be out of date at once. */
     public int waiting() {
-        return parts.waiting().waiting();
+        return waiting.waiting();
     }
 
     /**
@@ -305,7 +283,7 @@ public final class IdempotencyEngine {
      * @return zeros unless the store failed
      */
     public Backlog backlog(IdempotencyStore store) {
-        Unrecorded unrecorded = parts.unrecorded().get(store);
-        return unrecorded == null ? new Backlog(0, 0) : unrecorded.backlog();
+        Unrecorded known = unrecorded.get(store);
+        return known == null ? new Backlog(0, 0) : known.backlog();
     }
 }

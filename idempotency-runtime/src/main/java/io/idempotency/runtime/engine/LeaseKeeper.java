@@ -163,7 +163,7 @@ final class LeaseKeeper {
         boolean late = claim.remainingLease().isZero();
         claim.renewed(sent);
         if (late && holds(claim)) {
-            tell(claim, ClaimChange.RENEWED_LATE);
+            Listeners.tell(claim, ClaimChange.RENEWED_LATE);
         }
     }
 
@@ -184,7 +184,7 @@ final class LeaseKeeper {
                 claim.call().id(),
                 claim.fence());
         tellBody(claim);
-        tell(claim, ClaimChange.LEASE_LOST);
+        Listeners.tell(claim, ClaimChange.LEASE_LOST);
     }
 
     /** Runs the body's actions on another thread: they may take long, and other leases have to be renewed. */
@@ -203,7 +203,7 @@ final class LeaseKeeper {
             return;
         }
         int inARow = claim.failedToRenew();
-        tell(claim, ClaimChange.NOT_RENEWED);
+        Listeners.tell(claim, ClaimChange.NOT_RENEWED);
         if (inARow <= RENEWALS_PER_LEASE && !claim.isSettling()) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the lease could not be renewed ({} in a row); {} left, trying"
@@ -215,9 +215,5 @@ final class LeaseKeeper {
                     Failures.text(failure),
                     inARow > 1 ? null : failure);
         }
-    }
-
-    private void tell(ActiveClaim claim, ClaimChange change) {
-        Listeners.tell(claim, change, services.listeners());
     }
 }

@@ -37,11 +37,11 @@ public final class Listeners {
     }
 
     /** Reports a change of a claim. */
-    static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change, List<OutcomeListener> listeners) {
+    static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change) {
         Operation operation = claim.call().operation();
         OutcomeListener.Claimed told = new OutcomeListener.Claimed(
                 operation.name(), operation.store().name(), claim.call().id());
-        tell(listeners, operation.name(), listener -> listener.onClaim(told, change));
+        tell(claim.services().listeners(), operation.name(), listener -> listener.onClaim(told, change));
     }
 
     /**

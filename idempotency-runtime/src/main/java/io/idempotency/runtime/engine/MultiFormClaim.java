@@ -5,7 +5,9 @@ import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.UnreadableRecordException;
 
 /**
  * Claims a key whose record may have its fingerprint in another form than this node writes. A store treats such a
@@ -20,20 +22,26 @@ final class MultiFormClaim {
 
     private MultiFormClaim() {}
 
-    /** The last claim that was sent, and its result. */
-    record Answered(Claim claim, ClaimResult result) {}
-
-    static Answered ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
-        Claim asked = claim;
-        ClaimResult result = store.claim(asked);
+    static ClaimResult ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
+        ClaimResult result = store.claim(claim);
         for (int made = 1; made < MOST && result instanceof ClaimResult.OtherArguments other; made++) {
             if (!same(fingerprint, other.record())) {
-                break;
+                return result;
             }
-            asked = claim.with(other.record().fingerprint());
-            result = store.claim(asked);
+            result = again(store, claim.with(other.record().fingerprint()));
         }
-        return new Answered(asked, result);
+        return result;
+    }
+
+    /** Claims a key that has a record: from now on no failure says that nothing is known of the key. */
+    private static ClaimResult again(IdempotencyStore store, Claim claim) {
+        try {
+            return store.claim(claim);
+        } catch (UnreadableRecordException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new ClaimsRefusedException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** Returns the result that a claim would have against a record that was read. Writes nothing. */

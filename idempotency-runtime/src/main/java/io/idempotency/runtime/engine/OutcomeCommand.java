@@ -96,7 +96,7 @@ sealed interface OutcomeCommand {
 
         @Override
         public Function<Invocation, Outcome> forDuplicates() {
-            return duplicate -> new Outcome.Refused(Refusals.unknown(duplicate, reason, null));
+            return duplicate -> Refusals.unknown(duplicate, reason, null);
         }
     }
 
@@ -127,12 +127,13 @@ sealed interface OutcomeCommand {
     }
 
     /** Returns the command for a body that threw. */
-    static OutcomeCommand threw(ActiveClaim claim, Throwable failure, Effect effect, Failures failures) {
-        if (failures.releases(effect, claim)) {
+    static OutcomeCommand threw(ActiveClaim claim, Throwable failure, Effect effect) {
+        Failures failures = claim.failures();
+        if (failures.releases(effect)) {
             return new Nothing();
         }
         if (effect == Effect.UNKNOWN) {
-            return new InDoubt(failures.reason("the body ended", failure, claim));
+            return new InDoubt(failures.reason("the body ended", failure));
         }
         StoredFailure described = failures.describe(failure);
         return Failures.answered(failure)

@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ProtectedExecution implements AutoCloseable {
 
     private final Invocation call;
-    private final IdempotencyEngine.Parts parts;
+    private final IdempotencyEngine engine;
     private final LeaseKeeper leases;
     private final Unrecorded unrecorded;
     private final ClaimAttempt attempt;
@@ -31,12 +30,12 @@ final class ProtectedExecution implements AutoCloseable {
     private @Nullable BodyExecution body;
     private boolean inside;
 
-    ProtectedExecution(Invocation call, IdempotencyEngine.Parts parts) {
+    ProtectedExecution(Invocation call, IdempotencyEngine engine) {
         this.call = call;
-        this.parts = parts;
-        this.leases = parts.leases(call.operation().store());
-        this.unrecorded = parts.unrecorded(call.operation().store());
-        this.attempt = new ClaimAttempt(call, parts.services(), unrecorded);
+        this.engine = engine;
+        this.leases = engine.leases(call.operation().store());
+        this.unrecorded = engine.unrecorded(call.operation().store());
+        this.attempt = new ClaimAttempt(call, engine.services, unrecorded);
     }
 
     /**
@@ -59,12 +58,12 @@ final class ProtectedExecution implements AutoCloseable {
     }
 
     private @Nullable Outcome inTurn(Duration limit, @Nullable CompletionStage<?> gone) {
-        WaitingGroup.Seat mine = parts.waiting().join(Waiting.Key.of(call), limit);
+        WaitingGroup.Seat mine = engine.waiting.join(Waiting.Key.of(call), limit);
         seat = mine;
         if (gone != null) {
             gone.thenRun(mine::leave);
         }
-        long begun = parts.services().time().nanos();
+        long begun = engine.services.time().nanos();
         try {
             while (true) {
                 // no default: a new kind of turn must not be taken for permission to claim
@@ -78,13 +77,13 @@ final class ProtectedExecution implements AutoCloseable {
                 } else if (turn instanceof Waiting.Turn.Told told) {
                     return told.answer().apply(call);
                 } else {
-                    Duration waited = Duration.ofNanos(parts.services().time().nanos() - begun);
+                    Duration waited = Duration.ofNanos(engine.services.time().nanos() - begun);
                     return waitedInVain((Waiting.Turn.Over) turn, waited);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return refused(Refusals.noLongerWaiting(call));
+            return Refusals.noLongerWaiting(call);
         }
     }
 
@@ -94,21 +93,17 @@ final class ProtectedExecution implements AutoCloseable {
         }
         Duration limit = call.operation().policy().waitTimeout();
         if (waited.compareTo(limit) >= 0) {
-            return refused(Refusals.runningHere(call, limit));
+            return Refusals.runningHere(call, limit);
         }
         if (over.left()) {
-            return refused(Refusals.noLongerWaiting(call));
+            return Refusals.noLongerWaiting(call);
         }
-        return refused(leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call));
-    }
-
-    private static Outcome refused(IdempotencyException reason) {
-        return new Outcome.Refused(reason);
+        return leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call);
     }
 
     /** Leaves the in-flight gate unless the body is going to run. */
     private ClaimAttempt.Decision claim(boolean takeOver, boolean first) {
-        if (!parts.gate().enter(call.nested())) {
+        if (!engine.gate.enter(call.nested())) {
             return attempt.look();
         }
         inside = true;
@@ -123,7 +118,7 @@ final class ProtectedExecution implements AutoCloseable {
         if (decision instanceof ClaimAttempt.Decision.Granted granted) {
             return granted(granted.claim());
         } else if (decision instanceof ClaimAttempt.Decision.Unasked unasked) {
-            body = new UnprotectedExecution(call, unasked, parts.services(), unrecorded, parts.failures());
+            body = new UnprotectedExecution(unasked, ActiveClaim.none(call, engine.services), unrecorded);
             return null;
         } else if (decision instanceof ClaimAttempt.Decision.Known known) {
             if (seat != null) {
@@ -141,7 +136,7 @@ final class ProtectedExecution implements AutoCloseable {
             granted.whenDoubtful(() -> mine.pass(true));
         }
         leases.keep(granted);
-        ClaimedExecution run = new ClaimedExecution(granted, parts.services(), leases, unrecorded, parts.failures());
+        ClaimedExecution run = new ClaimedExecution(granted, leases, unrecorded);
         body = run;
         BodyExecution.Ended ended = run.abandonedBefore() ? run.reconcile() : null;
         return ended == null ? null : passedOn(ended);
@@ -186,7 +181,7 @@ final class ProtectedExecution implements AutoCloseable {
     private void leaveGate() {
         if (inside) {
             inside = false;
-            parts.gate().leave();
+            engine.gate.leave();
         }
     }
 

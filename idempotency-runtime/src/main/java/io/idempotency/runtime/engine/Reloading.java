@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
@@ -31,10 +30,10 @@ final class Reloading {
         if (value != null) {
             return new Outcome.Replayed(value);
         }
-        IdempotencyException reason = failure == null
+        Outcome.Refused unavailable = failure == null
                 ? Refusals.notReloaded(call, "knows none", null)
                 : Refusals.notReloaded(call, "failed", BlockingCalls.unwrapped(failure));
-        reason.addSuppressed(refused.reason());
-        return new Outcome.Refused(reason);
+        unavailable.reason().addSuppressed(refused.reason());
+        return unavailable;
     }
 }

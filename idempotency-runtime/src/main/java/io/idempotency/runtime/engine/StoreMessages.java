@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The messages that {@link Unrecorded} sends to a store until it has taken them. */
 final class StoreMessages {
@@ -85,7 +86,7 @@ final class StoreMessages {
 
     /** Claims the key; empty when another call has it. */
     private static Optional<Ownership> claimed(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
-        ClaimResult result = MultiFormClaim.ask(store, claim, fingerprint).result();
+        ClaimResult result = MultiFormClaim.ask(store, claim, fingerprint);
         if (result instanceof ClaimResult.Acquired acquired) {
             return Optional.of(new Ownership(claim.id(), claim.owner(), acquired.fence()));
         }
@@ -117,7 +118,7 @@ final class StoreMessages {
     }
 
     /** Tells whether a stale record still has its owner: a store does not release a record that was ever in doubt. */
-    static boolean stillHeld(Settled settled, Ownership ownership) {
+    static boolean stillHeld(@Nullable Settled settled, Ownership ownership) {
         return settled instanceof Settled.Stale stale
                 && stale.current() != null
                 && stale.current().heldBy(ownership);

@@ -47,16 +47,16 @@ final class TransactionalExecution {
         try {
             return store.inTransaction(lockTimeout(call), view -> inTransaction(call, claim, view, progress));
         } catch (TransactionalStore.KeyLockedException e) {
-            return new Outcome.Refused(Refusals.lockedByTransaction(call));
+            return Refusals.lockedByTransaction(call);
         } catch (UnreadableRecordException e) {
-            return new Outcome.Refused(Refusals.unreadable(call, e));
+            return Refusals.unreadable(call, e);
         } catch (Exception | Error e) {
             if (progress.thrown != null) {
                 return new Outcome.Threw(progress.thrown, Effect.NONE, Outcome.Recorded.RELEASED);
             }
             return progress.claimed
                     ? new Outcome.Threw(e, Effect.UNKNOWN, Outcome.Recorded.RELEASED)
-                    : new Outcome.Refused(Refusals.storeUnavailable(call, e));
+                    : Refusals.storeUnavailable(call, e);
         }
     }
 
@@ -69,11 +69,10 @@ final class TransactionalExecution {
             throws RolledBack {
         Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
         if (closed.isPresent() && store.find(call.id()).isEmpty()) {
-            return new Outcome.Refused(Refusals.notAdmitted(call, closed.get()));
+            return Refusals.notAdmitted(call, closed.get());
         }
         long sent = services.time().nanos();
-        ClaimResult result = MultiFormClaim.ask(store, withoutLease(claim), call.fingerprint())
-                .result();
+        ClaimResult result = MultiFormClaim.ask(store, withoutLease(claim), call.fingerprint());
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
             if (acquired.attempt() == 1) {

@@ -2,7 +2,6 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.RecordId;
@@ -16,28 +15,10 @@ import org.slf4j.LoggerFactory;
  * Runs a body although the store did not answer. Records the outcome once the store can be reached, unless another call
  * has claimed the key by then. That also settles a claim that was applied although its answer was lost.
  */
-final class UnprotectedExecution implements BodyExecution {
+record UnprotectedExecution(ClaimAttempt.Decision.Unasked unasked, ActiveClaim none, Unrecorded unrecorded)
+        implements BodyExecution {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnprotectedExecution.class);
-
-    private final ClaimAttempt.Decision.Unasked unasked;
-    private final Invocation call;
-    private final ActiveClaim none;
-    private final Unrecorded unrecorded;
-    private final Failures failures;
-
-    UnprotectedExecution(
-            Invocation call,
-            ClaimAttempt.Decision.Unasked unasked,
-            ExecutionServices services,
-            Unrecorded unrecorded,
-            Failures failures) {
-        this.call = call;
-        this.unasked = unasked;
-        this.none = ActiveClaim.none(call, services);
-        this.unrecorded = unrecorded;
-        this.failures = failures;
-    }
 
     @Override
     public CompletableFuture<@Nullable Object> start() {
@@ -45,10 +26,10 @@ final class UnprotectedExecution implements BodyExecution {
                 "Idempotent operation '{}' [key {}]: store '{}' could not be asked, and the body runs unprotected, as"
                         + " onStoreFailure = PROCEED says: {}",
                 none.operation(),
-                call.id(),
-                call.operation().store().name(),
+                none.call().id(),
+                none.call().operation().store().name(),
                 Failures.text(unasked.failure()));
-        return BlockingCalls.started(call.body()::run, none);
+        return BlockingCalls.started(none.call().body()::run, none);
     }
 
     @Override
@@ -59,16 +40,16 @@ final class UnprotectedExecution implements BodyExecution {
             outcome = new Outcome.Executed(value, Outcome.Recorded.UNPROTECTED);
             verdict = OutcomeCommand.returned(none, value);
         } else {
-            Effect effect = failures.effect(failure, none);
+            Effect effect = none.failures().effect(failure);
             outcome = new Outcome.Threw(Failures.ofBody(failure), effect, Outcome.Recorded.UNPROTECTED);
-            verdict = OutcomeCommand.threw(none, failure, effect, failures);
+            verdict = OutcomeCommand.threw(none, failure, effect);
         }
         record(verdict);
         return new Ended(outcome, verdict.forDuplicates(), true);
     }
 
     private void record(OutcomeCommand verdict) {
-        Operation operation = call.operation();
+        Operation operation = none.call().operation();
         Claim claim = unasked.request();
         if (verdict instanceof OutcomeCommand.Nothing) {
             unrecorded.abandon(operation, claim);
@@ -79,7 +60,7 @@ final class UnprotectedExecution implements BodyExecution {
         unrecorded.later(
                 operation,
                 id,
-                StoreMessages.unprotectedOutcome(verdict, claim, call.fingerprint(), operation.policy()),
+                StoreMessages.unprotectedOutcome(verdict, claim, none.call().fingerprint(), operation.policy()),
                 settled -> settled.ifPresent(what -> report(name, id, what)));
     }
 

@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
@@ -56,10 +55,6 @@ final class Waiting {
 
         /** Does not claim: gets the answer that another call of the group got, or must not wait. */
         record Told(Function<Invocation, Outcome> answer) implements Turn {}
-
-        static Turn refused(Function<Invocation, IdempotencyException> reason) {
-            return new Told(call -> new Outcome.Refused(reason.apply(call)));
-        }
 
         /**
          * Stops waiting.

@@ -62,9 +62,9 @@ final class WaitingGroup {
         if (holder == null && waiting.isEmpty()) {
             holder = seat;
         } else if (holder != null && Thread.currentThread().equals(holder.bodysThread)) {
-            seat.told = Waiting.Turn.refused(Refusals::nested);
+            seat.told = new Waiting.Turn.Told(Refusals::nested);
         } else if (waiting() >= most) {
-            seat.told = Waiting.Turn.refused(call -> Refusals.tooManyWait(call, most));
+            seat.told = new Waiting.Turn.Told(call -> Refusals.tooManyWait(call, most));
         } else {
             waiting.add(seat);
         }

@@ -70,6 +70,11 @@ public final class GroupCommit<Q, A> {
             return false;
         }
 
+        /** Tells whether the sender's interruption may be why a statement failed; true, the default, unless it is not. */
+        default boolean isInterruption(RuntimeException failure) {
+            return true;
+        }
+
         /** Returns a question's subject, by default the question itself: a statement has at most one about it. */
         default Object subject(Q question) {
             return question;
@@ -203,8 +208,9 @@ public final class GroupCommit<Q, A> {
             }
         } catch (RuntimeException e) {
             boolean again = sender.didNothing(e);
+            boolean interrupted = Thread.currentThread().isInterrupted() && sender.isInterruption(e);
             for (Seat seat : mine.group) {
-                seat.answer = again || seat != mine && Thread.currentThread().isInterrupted()
+                seat.answer = again || seat != mine && interrupted
                         ? new Answer<>(null, true) // the interruption of the sender is not theirs
                         : null;
                 seat.failure = e;

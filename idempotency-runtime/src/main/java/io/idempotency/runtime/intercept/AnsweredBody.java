@@ -50,13 +50,10 @@ final class AnsweredBody {
         } catch (Throwable e) {
             return threw(e);
         }
-        if (stage instanceof CompletableFuture<?> done && done.isDone() && !done.isCompletedExceptionally()) {
-            return returned(claim, done.join());
+        if (Calls.ClaimedBody.hasReturned(stage)) {
+            return returned(claim, stage.toCompletableFuture().join());
         }
-        // stages of other libraries need not support composing
-        CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
-        stage.whenComplete((result, failure) -> Calls.complete(ended, result, failure));
-        return ended.handle((result, failure) -> failure == null ? returned(claim, result) : threw(failure))
+        return stage.handle((result, failure) -> failure == null ? returned(claim, result) : threw(failure))
                 .thenCompose(Function.identity());
     }
 

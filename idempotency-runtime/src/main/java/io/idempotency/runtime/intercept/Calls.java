@@ -98,7 +98,7 @@ final class Calls {
         throw (E) failure;
     }
 
-    static void complete(
+    private static void complete(
             CompletableFuture<@Nullable Object> future, @Nullable Object value, @Nullable Throwable failure) {
         if (failure == null) {
             future.complete(value);
@@ -221,15 +221,20 @@ final class Calls {
             } catch (Throwable e) {
                 throw answerFor(claim, e);
             }
-            boolean returned =
-                    stage instanceof CompletableFuture<?> done && done.isDone() && !done.isCompletedExceptionally();
-            if (returned || stage == null) {
+            if (stage == null || hasReturned(stage)) {
                 return stage;
             }
             CompletableFuture<@Nullable Object> told = new CompletableFuture<>();
             stage.whenComplete(
                     (value, failure) -> complete(told, value, failure == null ? null : answerFor(claim, failure)));
             return told;
+        }
+
+        /** Tells whether a stage has its value. A minimal stage is a future, too, and only its copy can be asked. */
+        static boolean hasReturned(CompletionStage<?> stage) {
+            return stage instanceof CompletableFuture<?> future
+                    && future.toCompletableFuture().isDone()
+                    && !future.toCompletableFuture().isCompletedExceptionally();
         }
 
         private static Throwable answerFor(IdempotencyContext claim, Throwable thrown) {

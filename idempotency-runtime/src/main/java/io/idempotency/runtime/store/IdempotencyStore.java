@@ -202,6 +202,20 @@ public interface IdempotencyStore {
     int purge(int limit);
 
     /**
+     * Thrown by {@link #claim} when the store answers, but takes no new claims now: the server is less durable than
+     * required, or its clock jumped. {@code onStoreFailure = PROCEED} does not permit the body then.
+     */
+    final class ClaimsRefusedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /** Says for operators why, and what to do; the cause is null for no error of a server. */
+        public ClaimsRefusedException(String problem, @Nullable Throwable cause) {
+            super(problem, cause);
+        }
+    }
+
+    /**
      * Thrown by {@link #claim} for a new key that the store has no room for. Nothing was claimed. A full store still
      * finds its records, and still takes the steps that settle them.
      */

@@ -1,6 +1,6 @@
 package io.idempotency.runtime.store;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -57,42 +57,34 @@ public interface SettlementSignals {
      */
     final class Listeners {
 
-        private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
+        /** Each listener's action, by its subscription, because two callers may bring the same action. */
+        private final ConcurrentMap<RecordId, Map<Subscription, Runnable>> byRecord = new ConcurrentHashMap<>();
+
         private volatile boolean live;
 
         /** Adds a listener, which looks at once when the channel is live. */
         public Subscription add(RecordId id, Runnable look) {
-            Listener listener = new Listener(id, look);
+            Subscription listener = new Subscription() {
+                @Override
+                public boolean live() {
+                    return live;
+                }
+
+                @Override
+                public void close() {
+                    byRecord.computeIfPresent(
+                            id, (same, all) -> all.remove(this) != null && all.isEmpty() ? null : all);
+                }
+            };
             byRecord.compute(id, (same, there) -> {
-                Set<Listener> all = there == null ? ConcurrentHashMap.newKeySet() : there;
-                all.add(listener);
+                Map<Subscription, Runnable> all = there == null ? new ConcurrentHashMap<>() : there;
+                all.put(listener, look);
                 return all;
             });
             if (live) {
                 look.run();
             }
             return listener;
-        }
-
-        /** Compared by identity, because two callers may bring the same action. */
-        private final class Listener implements Subscription {
-            private final RecordId id;
-            private final Runnable look;
-
-            Listener(RecordId id, Runnable look) {
-                this.id = id;
-                this.look = look;
-            }
-
-            @Override
-            public boolean live() {
-                return live;
-            }
-
-            @Override
-            public void close() {
-                byRecord.computeIfPresent(id, (same, all) -> all.remove(this) && all.isEmpty() ? null : all);
-            }
         }
 
         /** Sets whether the channel is live, and makes every listener look if that changes. */
@@ -105,7 +97,7 @@ public interface SettlementSignals {
 
         /** Makes the listeners of a record look. */
         public void wake(RecordId id) {
-            byRecord.getOrDefault(id, Set.of()).forEach(listener -> listener.look.run());
+            byRecord.getOrDefault(id, Map.of()).values().forEach(Runnable::run);
         }
 
         /**

@@ -4,12 +4,16 @@ import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.test.FaultyStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Records whose fingerprints are of another form than this node writes, and those that are one caller's. */
@@ -42,6 +46,20 @@ class FormsTest {
         assertThat(call(newer("1:arguments"))).isEqualTo(new Outcome.Replayed("first"));
         assertThat(call(newer("1:arguments").marked(form -> null))).isEqualTo(new Outcome.Replayed("first"));
         refusal(call(newer("1:others")), IdempotencyKeyReusedException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aRecordThatWasReadIsNotForgottenWhenItsStoreGoesAway() {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        call(CallFingerprint.only("1:arguments"));
+        AtomicInteger claims = new AtomicInteger();
+        engine.store.before(FaultyStore.Call.CLAIM, () -> {
+            if (claims.incrementAndGet() == 2) {
+                throw new IllegalStateException("away");
+            }
+        });
+        refusal(call(newer("1:arguments")), IdempotencyStoreUnavailableException.class);
         assertThat(engine.bodies).hasValue(1);
     }
 

@@ -14,6 +14,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -274,6 +275,16 @@ class ProceedingTest {
             throw new UnreadableRecordException(Engine.id("k"), "written by a newer version");
         });
         refusal(engine.call("k", context -> "first"), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
+    @Test
+    void aStoreThatAnswersThatItTakesNoClaimsIsNotAway() {
+        engine.store.before(Call.CLAIM, () -> {
+            throw new ClaimsRefusedException("less durable than required", null);
+        });
+        assertThat(refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class))
+                .hasStackTraceContaining("less durable than required");
         assertThat(engine.bodies).hasValue(0);
     }
 

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that ask one thing, of which few can be under way. */
 class GroupCommitTest {
@@ -204,6 +206,34 @@ class GroupCommitTest {
         answers.countDown();
         plug.get();
         assertThat(sent).containsExactly(List.of("plug"));
+    }
+
+    /** A claim that was made and is not kept by a standby must not be asked for again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoSharesAnInterruptedStatementAsksAloneUnlessItWasAnswered(boolean interruption) throws Exception {
+        GroupCommit<String, String> one = new GroupCommit<>(1, 1, new Held() {
+            @Override
+            public List<GroupCommit.Answer<String>> together(List<String> questions) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("refused");
+            }
+
+            @Override
+            public boolean isInterruption(RuntimeException failure) {
+                return interruption;
+            }
+        });
+        start(() -> one.ask("plug", LONG));
+        FutureTask<String> leader = start(() -> one.ask("leader", LONG));
+        FutureTask<String> other = start(() -> one.ask("other", LONG));
+        answers.countDown();
+        assertThatThrownBy(leader::get).hasRootCauseMessage("refused");
+        if (interruption) {
+            assertThat(other.get()).isEqualTo("other!");
+        } else {
+            assertThatThrownBy(other::get).hasRootCauseMessage("refused");
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +79,21 @@ class AsynchronousResultsTest {
         assertThat(kind.call(service, id).join()).isNull();
         assertThat(kind.call(service, id).join()).isNull();
         assertThat(service.bodies).hasValue(1);
+    }
+
+    /** A minimal stage is a future whose {@code isDone} throws. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aMinimalStageIsAnAnswerLikeAnyOther(Kind kind) {
+        for (CompletionStage<String> minimal : List.of(
+                CompletableFuture.completedStage("done"),
+                CompletableFuture.supplyAsync(() -> "done").minimalCompletionStage())) {
+            service.body = () -> minimal;
+            String each = id + minimal;
+            assertThat(kind.call(service, each).join()).isEqualTo("done");
+            assertThat(kind.call(service, each).join()).isEqualTo("done");
+        }
+        assertThat(service.bodies).hasValue(2);
     }
 
     @Test

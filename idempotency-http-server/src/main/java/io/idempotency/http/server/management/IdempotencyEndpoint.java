@@ -125,7 +125,6 @@ class IdempotencyEndpoint {
         });
     }
 
-    /** Erases the data that a record holds of its call. */
     @Write(consumes = MediaType.APPLICATION_JSON)
     public HttpResponse<?> erase(
             HttpRequest<?> request, @Selector String id, @Selector String action, @Body byte[] body) {

@@ -37,11 +37,9 @@ record IdempotencyHealth(
 
     @Override
     public Publisher<HealthResult> getResult() {
+        Map<String, Object> late = Map.of("problem", "no answer within " + PATIENCE_SECONDS + " s");
         return Mono.fromFuture(() -> CompletableFuture.supplyAsync(this::result, blocking)
-                .completeOnTimeout(
-                        result(HealthStatus.DOWN, Map.of("problem", "no answer within " + PATIENCE_SECONDS + " s")),
-                        PATIENCE_SECONDS,
-                        TimeUnit.SECONDS));
+                .completeOnTimeout(result(HealthStatus.DOWN, late), PATIENCE_SECONDS, TimeUnit.SECONDS));
     }
 
     private HealthResult result() {

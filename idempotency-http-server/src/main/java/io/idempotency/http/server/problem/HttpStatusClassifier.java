@@ -5,7 +5,6 @@ import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 @Secondary
-@Requires(classes = HttpStatusException.class)
 final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer {
 
     private static final String STATUS = "http:";

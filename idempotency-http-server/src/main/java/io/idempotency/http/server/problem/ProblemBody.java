@@ -2,7 +2,6 @@ package io.idempotency.http.server.problem;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.PreviousAttemptFailedException;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpMethod;
@@ -10,7 +9,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
-import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
@@ -25,23 +23,8 @@ import java.util.Optional;
  */
 @Internal
 @Singleton
-@Requires(classes = ExceptionHandler.class)
-public final class ProblemBody {
-
-    private final ErrorResponseProcessor<?> processor;
-    private final boolean problemJson;
-    private final boolean applicationsProcessor;
-    private final boolean applicationsJson;
-    private final ProblemTypes types;
-
-    ProblemBody(
-            ErrorResponseProcessor<?> processor, @Nullable JsonErrorResponseBodyProvider<?> json, ProblemTypes types) {
-        this.types = types;
-        this.processor = processor;
-        this.problemJson = processor.getClass().getPackageName().equals("io.micronaut.problem");
-        this.applicationsProcessor = !problemJson && !micronauts(processor);
-        this.applicationsJson = !problemJson && json != null && !micronauts(json);
-    }
+public record ProblemBody(
+        ErrorResponseProcessor<?> processor, @Nullable JsonErrorResponseBodyProvider<?> json, ProblemTypes types) {
 
     /** Recognizes Micronaut's own beans by their package, which is that of their interface. */
     private static boolean micronauts(Object bean) {
@@ -58,7 +41,8 @@ public final class ProblemBody {
     MutableHttpResponse<?> write(
             HttpRequest<?> request, IdempotencyException refusal, Problem problem, MutableHttpResponse<?> response) {
         Said said = new Said(problem.detail(), problem.title());
-        if (applicationsProcessor || request.getMethod() == HttpMethod.HEAD) {
+        boolean problemJson = processor.getClass().getPackageName().equals("io.micronaut.problem");
+        if (!problemJson && !micronauts(processor) || request.getMethod() == HttpMethod.HEAD) {
             return processed(request, refusal, response, said);
         }
         Problem.Form form = Problem.Form.of(request.accept());
@@ -66,7 +50,7 @@ public final class ProblemBody {
             case TEXT -> response.contentType(MediaType.TEXT_PLAIN_TYPE).body(problem.text());
             case HTML -> processed(request, refusal, response, said, new Said(problem.summary(" · "), problem.title()));
             case JSON ->
-                applicationsJson
+                !problemJson && json != null && !micronauts(json)
                         ? processed(request, refusal, response, said)
                         : response.contentType(MediaType.APPLICATION_JSON_PROBLEM_TYPE)
                                 .body(problem.members());

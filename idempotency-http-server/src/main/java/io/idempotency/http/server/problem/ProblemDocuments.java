@@ -13,7 +13,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.exceptions.HttpStatusException;
-import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.security.annotation.Secured;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +20,6 @@ import java.util.Map;
 /** Serves the descriptions of the problem types. The texts of {@link Refusal} need no escaping. */
 @Secured("isAnonymous()")
 @Controller("${" + Problems.PREFIX + ".base:" + Problems.STANDARD_BASE + "}")
-@Requires(classes = ExceptionHandler.class)
 @Requires(property = Problems.PREFIX + ".served", notEquals = StringUtils.FALSE, defaultValue = StringUtils.TRUE)
 @Requires(property = Problems.PREFIX + ".base", pattern = "/.*", defaultValue = Problems.STANDARD_BASE)
 record ProblemDocuments(ProblemTypes types) {

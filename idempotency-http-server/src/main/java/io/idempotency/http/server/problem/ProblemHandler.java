@@ -8,7 +8,6 @@ import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpHeaders;
@@ -37,7 +36,6 @@ import org.slf4j.event.Level;
 
 /** Answers a refusal with a problem that says whether the body ran and what to do next. */
 @Singleton
-@Requires(classes = ExceptionHandler.class)
 record ProblemHandler(
         BeanContext context,
         ProblemTypes types,
@@ -52,18 +50,17 @@ record ProblemHandler(
     @Override
     @SuppressWarnings("rawtypes") // as the interface declares it
     public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
-        HttpRequest<?> asked = request;
         if (called != null && called.isRemote(refusal)) {
-            return badGateway(asked, refusal);
+            return badGateway(request, refusal);
         }
-        boolean begun = refusal.retry() == Retry.NEW_KEY && RequestStatuses.begun(asked);
-        Problem problem = Problem.of(refusal, types, begun || RequestStatuses.ran(asked));
-        MutableHttpResponse<?> response = again(asked, refusal)
-                .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
+        boolean begun = refusal.retry() == Retry.NEW_KEY && RequestStatuses.begun(request);
+        Problem problem = Problem.of(refusal, types, begun || RequestStatuses.ran(request));
+        MutableHttpResponse<?> response = again(request, refusal)
+                .orElseGet(() -> body.write(request, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);
         Level level = refusal.refusal() == Refusal.STORE_UNAVAILABLE ? Level.WARN : Level.INFO;
         String what = "was refused as " + refusal.code();
-        log(asked, level, refusal.operation(), refusal.code(), what, refusal.getMessage() + causes(refusal));
+        log(request, level, refusal.operation(), refusal.code(), what, refusal.getMessage() + causes(refusal));
         return response;
     }
 
@@ -131,7 +128,6 @@ record ProblemHandler(
 
     /** Answers 400 where a request nests too deep to be compared. */
     @Singleton
-    @Requires(classes = ExceptionHandler.class)
     record TooDeep(ErrorResponseProcessor<?> responses) implements ExceptionHandler<TooDeepException, HttpResponse<?>> {
 
         @Override

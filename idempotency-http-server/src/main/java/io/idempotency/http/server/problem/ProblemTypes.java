@@ -8,14 +8,12 @@ import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.context.annotation.Parameter;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.context.ServerContextPathProvider;
-import io.micronaut.http.server.exceptions.ExceptionHandler;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,7 +24,6 @@ import java.util.regex.Pattern;
 
 /** The URIs and statuses of problem types. Created at start-up, where a wrong configuration stops the application. */
 @Context
-@Requires(classes = ExceptionHandler.class)
 final class ProblemTypes {
 
     /** A path or URI (RFC 3986) that fits into angle brackets, without braces, which would be a route's variable. */

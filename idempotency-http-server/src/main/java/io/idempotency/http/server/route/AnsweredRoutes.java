@@ -57,17 +57,14 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
     private final Set<String> routes = new TreeSet<>();
     private final PropertyValidator written;
     private final RouteAnswers answers;
-    private final HttpConfiguration place;
 
     AnsweredRoutes(
             List<HttpConfiguration.OfOperation> operations,
             List<Route.Configuration> configured,
             PropertyValidator written,
-            RouteAnswers answers,
-            HttpConfiguration place) {
+            RouteAnswers answers) {
         this.written = written;
         this.answers = answers;
-        this.place = place;
         configured.forEach(route -> routes.add(route.name()));
         for (HttpConfiguration.OfOperation operation : operations) {
             String name = operation.name();
@@ -82,7 +79,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
 
     @Override
     public int getOrder() {
-        return place.filterOrder();
+        return answers.place().filterOrder();
     }
 
     @Override
@@ -127,7 +124,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         if (replay != null) {
             return replay.replayed();
         }
-        RouteAnswers.Run run = place.isInnermost()
+        RouteAnswers.Run run = answers.place().isInnermost()
                 ? null
                 : PropagatedContext.getOrEmpty().find(RouteAnswers.Run.class).orElse(null);
         if (run != null) {
@@ -165,8 +162,9 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
             }
             int status = value instanceof HttpStatus alone ? alone.getCode() : ((HttpResponse<?>) value).code();
             Effect effect = rule.effect(status);
+            boolean serverError = status >= HttpStatus.INTERNAL_SERVER_ERROR.getCode();
             return StatusRule.isError(status) || effect != Effect.FINAL
-                    ? new Returned(effect, StatusRule.undecided(status, effect), StatusRule.isServerError(status))
+                    ? new Returned(effect, StatusRule.undecided(status, effect), serverError)
                     : null;
         }
 
@@ -207,13 +205,11 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
             Throwable thrown = failure;
             return thrown == null || answer.isDone()
                     ? null
-                    : answers.threw(operation, rule, asked, response, thrown, this::failed)
+                    : answers.threw(operation, rule, asked, response, thrown, failed -> {
+                                answer.complete(failed);
+                                return end;
+                            })
                             .thenApply(Optional::of);
-        }
-
-        private CompletionStage<@Nullable Outcome> failed(FailureWithAnswer failed) {
-            answer.complete(failed);
-            return end;
         }
     }
 }

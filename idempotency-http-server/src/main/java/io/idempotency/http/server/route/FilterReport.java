@@ -4,6 +4,7 @@ import io.idempotency.http.server.HttpConfiguration;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -27,8 +28,9 @@ import org.slf4j.LoggerFactory;
  * in front of the claim that answers a request which should have been protected.
  */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
+@Order(Ordered.HIGHEST_PRECEDENCE)
 @Requires(beans = Routes.class)
-final class FilterReport implements Ordered, ApplicationEventListener<ServerStartupEvent> {
+final class FilterReport implements ApplicationEventListener<ServerStartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(FilterReport.class);
 
@@ -73,11 +75,6 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
                         ? bean.getBeanType().getName()
                         : "a filter without a name";
         return name + " for " + Arrays.toString(route.getPatterns()) + " (order " + order(route) + ")";
-    }
-
-    @Override
-    public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE;
     }
 
     @ResponseFilter

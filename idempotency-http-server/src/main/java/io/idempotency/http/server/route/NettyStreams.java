@@ -7,10 +7,9 @@ import io.micronaut.http.HttpResponseWrapper;
 import io.micronaut.http.netty.NettyHttpResponseBuilder;
 import io.micronaut.http.netty.stream.StreamedHttpResponse;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpContent;
 import jakarta.inject.Singleton;
-import java.io.ByteArrayOutputStream;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -33,16 +32,10 @@ final class NettyStreams {
         AtomicLong length = new AtomicLong();
         return Flux.from(stream)
                 .bufferUntil(piece -> length.addAndGet(piece.length) > most)
-                .map(NettyStreams::joined)
+                .map(pieces -> ByteBufUtil.getBytes(Unpooled.wrappedBuffer(pieces.toArray(byte[][]::new))))
                 .<Object>switchOnFirst((first, all) -> length.get() > most ? Mono.just(all) : all, false)
                 .single(new byte[0])
                 .toFuture();
-    }
-
-    private static byte[] joined(List<byte[]> pieces) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        pieces.forEach(bytes::writeBytes);
-        return bytes.toByteArray();
     }
 
     private static @Nullable Publisher<byte[]> streamOf(HttpResponse<?> response) {

@@ -46,7 +46,7 @@ final class RequestFingerprint {
     /** Larger documents would block an event loop for too long: 2 MB took up to 0.4 s. */
     private static final int LARGE = 64 * 1024;
 
-    /** JSON in UTF-8, the only encoding that RFC 8259 allows. */
+    /** JSON in UTF-8, the only encoding that RFC 8259 allows. The group is the type without parameters. */
     private static final Pattern JSON_TYPE =
             Pattern.compile("\\s*(application/(?:[^;\\s]+\\+)?json)\\s*(?:;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?");
 
@@ -77,10 +77,9 @@ final class RequestFingerprint {
                 .split(SplitBackpressureMode.FASTEST)
                 .buffer()
                 .handle(RequestFingerprint::content)
-                .thenCompose(content -> content.length > LARGE
-                        ? CompletableFuture.supplyAsync(
-                                () -> fingerprint(sent, content, forms, canonicalJson), blocking)
-                        : CompletableFuture.completedFuture(fingerprint(sent, content, forms, canonicalJson)));
+                .thenCompose(content -> CompletableFuture.supplyAsync(
+                        () -> fingerprint(sent, content, forms, canonicalJson),
+                        content.length > LARGE ? blocking : Runnable::run));
     }
 
     /** Copies and releases the buffered body, before an executor may refuse to work on it. */
@@ -101,13 +100,14 @@ final class RequestFingerprint {
             HttpRequest<?> request, byte[] content, FingerprintForms forms, boolean canonicalJson) {
         String type = request.getHeaders().get(HttpHeaders.CONTENT_TYPE);
         byte[] raw = digest(request, type, content);
-        String json = canonicalJson ? jsonType(type) : null;
-        Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
+        String lowerCase = type == null ? "" : type.toLowerCase(Locale.ROOT);
+        Matcher json = JSON_TYPE.matcher(lowerCase);
+        Optional<byte[]> canonical = canonicalJson && json.matches() ? CanonicalJson.of(content) : Optional.empty();
         if (canonical.isPresent()) {
-            return fingerprint(forms, raw, JSON, digest(request, json, canonical.get()));
+            return fingerprint(forms, raw, JSON, digest(request, json.group(1), canonical.get()));
         }
         Matcher boundary = BOUNDARY.matcher(String.valueOf(type));
-        if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/") && boundary.find()) {
+        if (lowerCase.startsWith("multipart/") && boundary.find()) {
             byte[] parts = parts(content, "--" + boundary.group(1).strip());
             return fingerprint(forms, raw, MULTIPART, digest(request, boundary.replaceFirst(""), parts));
         }
@@ -142,12 +142,6 @@ final class RequestFingerprint {
     private static void add(MessageDigest sha256, byte[] content, int from, int to) {
         sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(to - from).flip());
         sha256.update(content, from, to - from);
-    }
-
-    /** Returns the media type without parameters; null unless it is JSON in UTF-8. */
-    private static @Nullable String jsonType(@Nullable String contentType) {
-        Matcher type = JSON_TYPE.matcher(contentType == null ? "" : contentType.toLowerCase(Locale.ROOT));
-        return type.matches() ? type.group(1) : null;
     }
 
     private static byte[] digest(HttpRequest<?> request, @Nullable String type, byte[] content) {

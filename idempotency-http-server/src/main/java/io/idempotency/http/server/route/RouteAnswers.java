@@ -152,7 +152,7 @@ record RouteAnswers(
 
     private byte @Nullable [] encoded(Operation operation, HttpResponse<?> answer) {
         try {
-            return responses.encoded(operation.name(), answer);
+            return responses.codecs().of(operation.name()).encode(answer);
         } catch (UnkeptResultException e) {
             return null;
         } catch (IOException | RuntimeException e) {
@@ -216,14 +216,6 @@ record RouteAnswers(
             CompletableFuture<@Nullable Object> body,
             CompletableFuture<Boolean> seen)
             implements PropagatedContextElement {
-
-        static Run of(
-                Route route,
-                IdempotencyContext claim,
-                CompletionStage<Outcome> outcome,
-                @Nullable RouteMatch<?> match) {
-            return new Run(route, claim, outcome, match, new CompletableFuture<>(), new CompletableFuture<>());
-        }
 
         private CompletionStage<Outcome> finish(@Nullable Object value, @Nullable Throwable failure) {
             if (failure == null) {

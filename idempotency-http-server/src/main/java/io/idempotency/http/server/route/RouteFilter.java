@@ -2,7 +2,6 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
-import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
@@ -34,6 +33,7 @@ import io.micronaut.web.router.RouteMatch;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -57,8 +57,7 @@ record RouteFilter(
         IdempotencyEngine engine,
         RouteAnswers answers,
         List<OutcomeListener> listeners,
-        @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
-        HttpConfiguration place)
+        @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
         implements HttpServerFilter {
 
     /** The attribute of a request that reached this filter. */
@@ -68,7 +67,7 @@ record RouteFilter(
 
     @Override
     public int getOrder() {
-        return place.filterOrder();
+        return answers.place().filterOrder();
     }
 
     @Override
@@ -85,15 +84,11 @@ record RouteFilter(
         Operation operation = route.operation();
         CompletionStage<MutableHttpResponse<?>> answer = RequestFingerprint.of(
                         request, forms, route.canonicalJson(), blocking)
-                .thenCompose(fingerprint -> {
-                    try (PropagatedContext.Scope ignored = caller.propagate()) {
-                        return protectedCall(
-                                route,
-                                scope.of(operation.name(), operation.namespace(), key, fingerprint, route.keys()),
-                                request,
-                                chain);
-                    }
-                })
+                .thenCompose(fingerprint -> caller.propagate(() -> protectedCall(
+                        route,
+                        scope.of(operation.name(), operation.namespace(), key, fingerprint, route.keys()),
+                        request,
+                        chain)))
                 .thenApply(HttpResponse::toMutableResponse);
         return Mono.fromFuture(answer.toCompletableFuture(), true); // recorded also when the client has gone
     }
@@ -103,18 +98,14 @@ record RouteFilter(
      * for none. A pattern excludes Micronaut's endpoints, whose callers have no keys; a literal path does not.
      */
     private @Nullable Route protecting(HttpRequest<?> request) {
-        Route route = routes.of(request)
-                .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of))
+        Optional<Route> route = routes.of(request)
+                .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of));
+        route.ifPresent(found -> request.setAttribute(SEEN, true));
+        return route.filter(found -> found.patterns().contains(request.getPath())
+                        || RouteAttributes.getRouteInfo(request)
+                                .filter(info -> info.getAnnotationMetadata().hasStereotype(ENDPOINT))
+                                .isEmpty())
                 .orElse(null);
-        if (route == null) {
-            return null;
-        }
-        request.setAttribute(SEEN, true);
-        boolean endpoint = !route.patterns().contains(request.getPath())
-                && RouteAttributes.getRouteInfo(request)
-                        .filter(info -> info.getAnnotationMetadata().hasStereotype(ENDPOINT))
-                        .isPresent();
-        return endpoint ? null : route;
     }
 
     private CompletionStage<HttpResponse<?>> protectedCall(
@@ -127,23 +118,18 @@ record RouteFilter(
                 .orElse(null);
         CompletableFuture<Outcome> told = new CompletableFuture<>();
         CompletableFuture<CompletionStage<HttpResponse<?>>> answer = new CompletableFuture<>();
+        Invocation.Body body = claim -> {
+            RouteAnswers.Run run = new RouteAnswers.Run(
+                    route, claim, told, match, new CompletableFuture<>(), new CompletableFuture<>());
+            RequestStatuses.begin(request);
+            answer.complete(answered(run, caller, request, chain));
+            return run.body();
+        };
+        Operation operation = route.operation();
         Invocation call = new Invocation(
-                route.operation(),
-                scoped.id(),
-                scoped.fingerprint(),
-                claim -> {
-                    RouteAnswers.Run run = RouteAnswers.Run.of(route, claim, told, match);
-                    RequestStatuses.begin(request);
-                    answer.complete(answered(run, caller, request, chain));
-                    return run.body();
-                },
-                null,
-                null,
-                false,
-                scoped.admission(),
-                null);
+                operation, scoped.id(), scoped.fingerprint(), body, null, null, false, scoped.admission(), null);
         // a duplicate that waits for a running call holds a thread, which must not be an event loop's
-        CompletionStage<Outcome> ended = route.operation().mayWait() ? engine.executeAsync(call) : engine.begin(call);
+        CompletionStage<Outcome> ended = operation.mayWait() ? engine.executeAsync(call) : engine.begin(call);
         ended.whenComplete((outcome, defect) -> {
             if (defect == null) {
                 try (PropagatedContext.Scope ignored = caller.propagate()) {
@@ -154,13 +140,12 @@ record RouteFilter(
                 told.completeExceptionally(defect);
             }
             if (!answer.isDone()) { // the route was not called
-                answer.complete(told.thenApply(known -> answers.answer(request, route.operation(), known, null)));
+                answer.complete(told.thenApply(known -> answers.answer(request, operation, known, null)));
             }
         });
         return answer.thenCompose(Function.identity());
     }
 
-    /** Runs the filters and the route behind this filter, in the context of the claim. */
     private CompletionStage<HttpResponse<?>> answered(
             RouteAnswers.Run run, PropagatedContext caller, HttpRequest<?> request, ServerFilterChain chain) {
         CompletionStage<HttpResponse<?>> chained;
@@ -172,7 +157,7 @@ record RouteFilter(
         }
         return chained.handle((response, failure) -> failure != null
                         ? answers.failed(run, request, failure)
-                        : place.isInnermost()
+                        : answers.place().isInnermost()
                                 ? answers.recorded(run, request, response)
                                 : CompletableFuture.<HttpResponse<?>>completedFuture(passedOn(run, request, response)))
                 .thenCompose(Function.identity());
@@ -196,9 +181,7 @@ record RouteFilter(
         String operation = route.operation().name();
         Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
         PropagatedContext context = PropagatedContext.getOrEmpty().plus(new UnprotectedContext(operation));
-        try (PropagatedContext.Scope ignored = context.propagate()) {
-            return chain.proceed(request);
-        }
+        return context.propagate(() -> chain.proceed(request));
     }
 
     private @Nullable String key(Route route) {
@@ -221,7 +204,7 @@ record RouteFilter(
     @Singleton
     @Order(Ordered.LOWEST_PRECEDENCE)
     @Requires(beans = Routes.class)
-    static final class Registration extends DefaultRouteBuilder implements Ordered {
+    static final class Registration extends DefaultRouteBuilder {
 
         Registration(ApplicationContext context, Routes routes) {
             super(context);
@@ -231,11 +214,6 @@ record RouteFilter(
                 patterns.forEach(filter::pattern);
                 filter.methods(routes.methods().toArray(HttpMethod[]::new));
             }
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
         }
     }
 }

@@ -64,10 +64,6 @@ record RouteResponses(
         }
     }
 
-    byte[] encoded(String operation, HttpResponse<?> answer) throws IOException {
-        return codecs.of(operation).encode(answer);
-    }
-
     /** Returns the answer with bytes as its body. A file or a longer stream is passed on and not kept. */
     CompletionStage<HttpResponse<?>> recordable(HttpRequest<?> request, HttpResponse<?> response, int most) {
         Object body = response.body();

@@ -46,10 +46,6 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
         return status >= HttpStatus.BAD_REQUEST.getCode();
     }
 
-    static boolean isServerError(int status) {
-        return status >= HttpStatus.INTERNAL_SERVER_ERROR.getCode();
-    }
-
     Effect effect(int status) {
         if (noEffect.contains(status)) {
             return Effect.NONE;

@@ -4,12 +4,7 @@
  *
  * <p>Nothing here blocks an event loop, and only {@code NettyStreams} depends on the server's implementation.
  */
-@Configuration
-@Requires(classes = HttpServerConfiguration.class)
 @NullMarked
 package io.idempotency.http.server.route;
 
-import io.micronaut.context.annotation.Configuration;
-import io.micronaut.context.annotation.Requires;
-import io.micronaut.http.server.HttpServerConfiguration;
 import org.jspecify.annotations.NullMarked;

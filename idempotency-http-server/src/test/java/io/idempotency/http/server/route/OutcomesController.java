@@ -220,13 +220,15 @@ class OutcomesController {
     @IdempotentOperation("outcomes-annotated-later")
     CompletionStage<HttpResponse<?>> annotatedLater(
             @PathVariable String how, @PathVariable int status, @Body @Valid Order order) {
-        return CompletableFuture.supplyAsync(() -> null).thenCompose(nothing -> {
-            try {
-                return CompletableFuture.completedFuture(run(how, status));
-            } catch (Exception e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        });
+        CompletableFuture<HttpResponse<?>> later = CompletableFuture.supplyAsync(() -> null)
+                .thenCompose(nothing -> {
+                    try {
+                        return CompletableFuture.completedFuture(run(how, status));
+                    } catch (Exception e) {
+                        return CompletableFuture.failedFuture(e);
+                    }
+                });
+        return later.minimalCompletionStage();
     }
 
     @Post("/annotated-mono/{how}/{status}")
