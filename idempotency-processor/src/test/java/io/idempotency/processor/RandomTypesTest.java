@@ -42,10 +42,8 @@ class RandomTypesTest {
             }
         }
         if (TRIES > 10) {
-            assertThat(accepted)
-                    .as("accepted from -Dtypes.seed=%s", first)
-                    .isPositive()
-                    .isLessThan(TRIES);
+            // about a fifth is refused: now and then none of so few
+            assertThat(accepted).as("accepted from -Dtypes.seed=%s", first).isPositive();
         }
     }
 
