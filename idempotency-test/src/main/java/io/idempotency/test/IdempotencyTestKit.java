@@ -120,7 +120,7 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
         return new Duplicates<>(returned, thrown);
     }
 
-    /** Mends every store and resets all counts. With Micronaut Test, runs before and after each test. */
+    /** Mends every store and resets all counts. With Micronaut Test, runs before each test's set-up, and after its clean-up. */
     public void reset() {
         faulty.all().forEach(FaultyStore::mend);
         calls.values().forEach(OperationCalls::clear);
@@ -139,12 +139,12 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     record Reset(IdempotencyTestKit kit) implements TestExecutionListener {
 
         @Override
-        public void beforeSetupTest(TestContext context) {
+        public void beforeTestMethod(TestContext context) {
             kit.reset();
         }
 
         @Override
-        public void afterTestExecution(TestContext context) {
+        public void afterTestMethod(TestContext context) {
             kit.reset();
         }
     }

@@ -1,6 +1,5 @@
 package io.idempotency.demo.events;
 
-import io.idempotency.IdempotencyException;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.scheduling.annotation.Scheduled;
 import java.util.Queue;
@@ -44,8 +43,8 @@ class Broker {
     private boolean acknowledged(Event message) {
         try {
             return consumer.onMessage(message);
-        } catch (IdempotencyException e) {
-            LOG.warn("Message {} is delivered again: {}", message.id(), e.code());
+        } catch (RuntimeException e) {
+            LOG.warn("Message {} is delivered again", message.id(), e);
             return false;
         }
     }

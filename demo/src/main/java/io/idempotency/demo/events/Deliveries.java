@@ -1,7 +1,10 @@
 package io.idempotency.demo.events;
 
-import io.idempotency.OperationInProgressException;
+import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Retry;
 import jakarta.inject.Singleton;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes messages from a broker that delivers at least once. Kafka's and RabbitMQ's listeners are the same with their own
@@ -9,6 +12,8 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 class Deliveries {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
 
     private final EventService events;
 
@@ -21,8 +26,12 @@ class Deliveries {
         try {
             events.handle(message);
             return true;
-        } catch (OperationInProgressException e) {
-            return false; // another node is at it, and may still fail
+        } catch (IdempotencyException e) {
+            if (e.retry() == Retry.SAME_KEY) {
+                return false; // another node is at it, for instance, and may still fail
+            }
+            LOG.error("Message {} is put aside, for another delivery changes nothing: {}", message.id(), e.code());
+            return true;
         }
     }
 }

@@ -49,7 +49,11 @@ class PaymentController {
     }
     // end::charge[]
 
-    /** After a crash, the provider is asked what became of it: see {@link RefundReconciler}. */
+    /**
+     * After a crash, the provider is asked what became of it: see {@link RefundReconciler}. The key makes one refund of one
+     * request; it does not guard the amount that is left: refunds with two keys at once may both find enough. A service with
+     * real money also reserves the amount in a locked row of the payment before it calls the provider.
+     */
     @Post("/{id}/refunds")
     @IdempotentOperation(
             value = "refund-payment",

@@ -1,6 +1,7 @@
 package io.idempotency.demo.settlement;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.demo.payments.Books;
 import jakarta.inject.Singleton;
@@ -17,7 +18,12 @@ class Settlements {
     }
 
     // tag::settle[]
-    @IdempotentOperation(value = "settle-day", key = "day", retention = "30d", whenInProgress = WhenInProgress.WAIT)
+    @IdempotentOperation(
+            value = "settle-day",
+            key = "day",
+            retention = "30d",
+            whenInProgress = WhenInProgress.WAIT,
+            onFailure = OnFailure.RELEASE)
     public Settlement settle(LocalDate day) {
         return new Settlement(day, books.charges(), books.total());
     }

@@ -50,6 +50,15 @@ class DeliveriesTest {
     }
 
     @Test
+    void aMessageThatNoDeliveryCanChangeIsPutAside() {
+        deliveries.onMessage(new Event("m-5", "order.paid", null));
+
+        assertThat(deliveries.onMessage(new Event("m-5", "order.cancelled", null)))
+                .isTrue();
+        assertThat(kit.calls("handle-event")).ranOnce().refused("key-reused", 1);
+    }
+
+    @Test
     void theBrokerDeliversTwiceAndTheMessageIsHandledOnce() {
         broker.publish(new Event("m-3", "order.paid", null));
 

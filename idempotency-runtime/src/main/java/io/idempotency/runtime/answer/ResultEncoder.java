@@ -67,7 +67,7 @@ public final class ResultEncoder {
                     id,
                     reason,
                     operation.name(),
-                    problem.getCause());
+                    RedactedThrowable.of(problem.getCause()));
         }
         return new StoredResult.Omitted(reason, -1);
     }

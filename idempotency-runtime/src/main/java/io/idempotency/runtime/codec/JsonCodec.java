@@ -8,9 +8,13 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +36,21 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         return value == null || isVoid ? NOTHING : json.writeValueAsBytes(type, (T) value);
     }
 
+    /** Refuses what another version of the application wrote, if this one would lose or change a part of it. */
     @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         if (bytes.length == 0 || isVoid) {
             return null;
         }
+        Object value = read(bytes);
+        byte[] again = encode(value);
+        if (!Arrays.equals(bytes, again) && !keeps(node(bytes), node(again))) {
+            throw new IOException("Read as a " + type.getTypeName() + ", the stored result would have other content");
+        }
+        return value;
+    }
+
+    private Object read(byte[] bytes) throws IOException {
         Object value = json.readValue(bytes, type);
         if (value == null) {
             throw new IOException("The stored result reads as null, which is never stored that way");
@@ -44,19 +58,56 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         return value;
     }
 
+    private JsonNode node(byte[] bytes) throws IOException {
+        return Objects.requireNonNullElse(json.readValue(bytes, Argument.of(JsonNode.class)), JsonNode.nullNode());
+    }
+
+    /** Tells whether a document has what another one had. It may have more, and the elements of a set in any order. */
+    private static boolean keeps(JsonNode stored, JsonNode read) {
+        if (stored.isObject() && read.isObject()) {
+            for (Map.Entry<String, JsonNode> member : stored.entries()) {
+                JsonNode same = read.get(member.getKey());
+                if (!member.getValue().isNull() && (same == null || !keeps(member.getValue(), same))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (stored.isArray() && read.isArray() && stored.size() == read.size()) {
+            List<JsonNode> left = new LinkedList<>();
+            read.values().forEach(left::add);
+            for (JsonNode element : stored.values()) {
+                if (!taken(left, element)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return comparable(stored).equals(comparable(read));
+    }
+
+    private static boolean taken(List<JsonNode> left, JsonNode stored) {
+        for (Iterator<JsonNode> read = left.iterator(); read.hasNext(); ) {
+            if (keeps(stored, read.next())) {
+                read.remove();
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Refuses JSON that decoding changes: it drops members that the type lacks, and invents missing ones. */
     @Override
     public byte[] encodeJson(byte[] written) throws IOException {
-        JsonNode asked = json.readValue(written, Argument.of(JsonNode.class));
-        if (asked == null || asked.isNull()) {
+        JsonNode asked = node(written);
+        if (asked.isNull() && !type.isPrimitive()) {
             return NOTHING;
         }
         if (isVoid) {
             throw new IOException("the operation has no result");
         }
-        byte[] kept = encode(decode(written));
-        JsonNode read = json.readValue(kept, Argument.of(JsonNode.class));
-        if (read == null || !comparable(asked).equals(comparable(read))) {
+        byte[] kept = encode(read(written));
+        if (!comparable(asked).equals(comparable(node(kept)))) {
             throw new IOException("as a " + type.getTypeName() + " it would be "
                     + new String(kept, StandardCharsets.UTF_8) + ". Write every property, null where it has no value");
         }

@@ -118,7 +118,7 @@ final class NewKeyLimits {
 
         void granted(int most) {
             long now = time.nanos();
-            earnedAgain.updateAndGet(then -> (then - now > 0 ? then : now) + window / most);
+            earnedAgain.updateAndGet(then -> (then - now > 0 ? then : now) + Math.max(1, window / most));
         }
 
         /** Tells whether the budget is the same as a new one. */

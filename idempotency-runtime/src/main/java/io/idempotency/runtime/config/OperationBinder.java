@@ -42,6 +42,9 @@ public final class OperationBinder {
         this.environment = environment;
     }
 
+    /** The first operation of each namespace that several may share. */
+    private final Map<String, Bound> namespaces = new ConcurrentHashMap<>();
+
     /**
      * An operation with every policy decided.
      *
@@ -91,10 +94,29 @@ public final class OperationBinder {
                 new Operation(name, definition.namespace(), store, codec, seal, policies.policyOf(definition));
         requireSealed(definition, operation);
         Bound binding = new Bound(definition, operation, keys.of(definition), retried);
+        if (definition.sharesKeys()) {
+            requireOneStore(binding);
+        }
         // an operation called by hand is bound without a result before its first call
         bound.merge(
                 name, binding, (former, next) -> next.definition().resultType().isVoid() ? former : next);
         return binding;
+    }
+
+    /** Requires a namespace's operations to have one store: otherwise they would share no key. */
+    private void requireOneStore(Bound binding) {
+        Bound first = namespaces.putIfAbsent(binding.definition().namespace(), binding);
+        if (first != null && first.operation().store() != binding.operation().store()) {
+            throw new ConfigurationException("Operations of the namespace '"
+                    + binding.definition().namespace() + "' share their keys, but "
+                    + first.definition().origin() + " has the store '"
+                    + first.operation().store().name() + "' and "
+                    + binding.definition().origin() + " the store '"
+                    + binding.operation().store().name()
+                    + "', so that one key would run both. No body ran. Write the same store on both (or "
+                    + OperationAttributes.property(binding.operation().name(), "store")
+                    + "), or give each a namespace of its own.");
+        }
     }
 
     private void requireBelowPrefix(String name) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *                   IN_DOUBT --resolve--&gt; COMPLETED, FAILED or ABSENT
  * </pre>
  *
- * <p>The duties of an implementation, each of them checked by {@code IdempotencyStoreTck}:
+ * <p>The duties of an implementation. {@code IdempotencyStoreTck} checks what one node can see of them:
  *
  * <ol>
  *   <li>Every method is one atomic step in the store: one statement or one script. Never read, then write.
@@ -69,8 +69,8 @@ public interface IdempotencyStore {
     String ERASED = "its reason was erased";
 
     /**
-     * Returns the name by which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose this store:
-     * lower-case, for instance {@code jdbc}.
+     * Returns the name of this store in logs and metrics, lower-case, for instance {@code jdbc}: that of its bean, by
+     * which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose it.
      */
     String name();
 

@@ -142,6 +142,22 @@ class OperationOwnersTest {
         }
     }
 
+    /** Each store would grant the key once. */
+    @Test
+    void operationsOfOneNamespaceInTwoStoresAreRefused() {
+        String first = "@Singleton public class Cards {"
+                + " @IdempotentOperation(value = \"spend\", namespace = \"money\", key = \"id\")"
+                + " public String spend(String id) { return \"\"; } }";
+        Modules both =
+                new Modules().and(first).and(first.replace("Cards", "Vouchers").replace("spend", "redeem"));
+        assertThatThrownBy(() -> both.start(Map.of("test.stores", true, "idempotency.operations.redeem.store", "other"))
+                        .close())
+                .hasStackTraceContaining("Operations of the namespace 'money' share their keys")
+                .hasStackTraceContaining("has the store 'other'")
+                .hasStackTraceContaining("idempotency.operations.");
+        both.start(Map.of("test.stores", true, "idempotency.store", "other")).close();
+    }
+
     @Test
     void severalBeansOfOneClassDoNotStartUnlessANamespaceSaysThatTheyShare() {
         String each = bean("Stripe", "@EachProperty(\"providers\")");

@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -162,7 +163,7 @@ class IdempotencyEndpoint {
 
     private static HttpResponse<?> answering(Supplier<HttpResponse<?>> answer) {
         try {
-            return answer.get();
+            return answer.get().toMutableResponse().header(HttpHeaders.CACHE_CONTROL, "no-store");
         } catch (IdempotencyRecords.RecordChangedException e) {
             return refused(HttpStatus.CONFLICT, e.getMessage());
         } catch (IllegalArgumentException e) {
