@@ -21,10 +21,10 @@ public final class KeyExpression {
      * @return null where the expression is null
      * @throws RuntimeException what the expression throws
      */
-    public static @Nullable String evaluate(
+    public static @Nullable Object evaluate(
             MethodInvocationContext<?, ?> call, Class<? extends Annotation> annotation) {
         return withArguments(call.getExecutableMethod().getAnnotationMetadata(), call, annotation)
-                .stringValue(annotation, KEY)
+                .getValue(annotation, KEY)
                 .orElse(null);
     }
 

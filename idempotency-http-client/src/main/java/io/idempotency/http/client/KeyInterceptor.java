@@ -5,6 +5,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.definition.KeyExpression;
+import io.idempotency.runtime.config.ExpressionKey;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
@@ -132,7 +133,8 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
         ExecutableMethod<?, ?> method = call.getExecutableMethod();
         if (method.isPresent(SendsIdempotencyKey.class, "key")) {
             return LogicalCall.explicit(
-                    name, Objects.toString(KeyExpression.evaluate(call, SendsIdempotencyKey.class), ""));
+                    name,
+                    Objects.toString(ExpressionKey.of(KeyExpression.evaluate(call, SendsIdempotencyKey.class)), ""));
         }
         List<@Nullable Object> intent = new ArrayList<>();
         for (int i = 0; i < method.getArguments().length; i++) {

@@ -43,7 +43,7 @@ public record OperationMethod(
      * One parameter of an operation.
      *
      * @param value how the parameter is read from the array of arguments
-     * @param header whether the parameter is bound to a header
+     * @param header whether the parameter is bound to a header, or to a bean that may have some
      */
     public record OperationParameter(int index, Accessor value, ParameterElement element, boolean key, boolean header) {
 
@@ -73,8 +73,9 @@ public record OperationMethod(
                     carriers.stream().anyMatch(it -> it.hasStereotype(IdempotencyKey.class)),
                     // a repeatable annotation is inside its container
                     carriers.stream()
-                            .anyMatch(it -> !it.getAnnotationValuesByName(HTTP + "Header")
-                                    .isEmpty())));
+                            .anyMatch(it -> it.hasAnnotation(HTTP + "RequestBean")
+                                    || !it.getAnnotationValuesByName(HTTP + "Header")
+                                            .isEmpty())));
         }
         BoundType returnType = BoundType.of(method.getGenericReturnType(), scope);
         return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType, produced);

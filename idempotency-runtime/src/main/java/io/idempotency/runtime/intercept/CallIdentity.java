@@ -10,6 +10,7 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.codec.Fingerprints;
+import io.idempotency.runtime.config.ExpressionKey;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder.Bound;
@@ -105,7 +106,7 @@ record CallIdentity(
     private static @Nullable String evaluated(
             OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
         try {
-            return KeyExpression.evaluate(context, IdempotentOperation.class);
+            return ExpressionKey.of(KeyExpression.evaluate(context, IdempotentOperation.class));
         } catch (RuntimeException e) { // the expression may call anything
             throw new InvalidIdempotencyKeyException(
                     definition.name(),

@@ -1,14 +1,20 @@
 package io.idempotency.runtime.intercept;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.InvalidIdempotencyKeyException;
+import io.idempotency.NotFingerprinted;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.util.Date;
+import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 
 /** Keys that Micronaut evaluates. */
@@ -44,6 +50,32 @@ class KeyExpressionTest {
         }
     }
 
+    enum Channel {
+        WEB;
+
+        @Override
+        public String toString() {
+            return "a label";
+        }
+    }
+
+    record Anything(Object value) {}
+
+    @Singleton
+    @Requires(property = "test.key-expression")
+    static class Bazaar {
+
+        private int bodies;
+
+        @IdempotentOperation(value = "expression-of-anything", key = "#{ sold.value() }")
+        int pay(@NotFingerprinted Anything sold) {
+            return ++bodies;
+        }
+    }
+
+    @Inject
+    Bazaar bazaar;
+
     @Inject
     Shop shop;
 
@@ -55,6 +87,34 @@ class KeyExpressionTest {
         assertThat(shop.pay(new Order("a"))).isEqualTo(1);
         assertThat(shop.pay(new Order("a"))).isEqualTo(1);
         assertThat(shop.pay(new Order("b"))).isEqualTo(2);
+    }
+
+    /** Its text would be another one in each call, and every call would run. */
+    @Test
+    void whatHasNoTextOfItsOwnIsNoKey() {
+        int before = bazaar.bodies;
+        for (Object value : new Object[] {new byte[] {1}, new Object(), new String[] {"a"}}) {
+            assertThatThrownBy(() -> bazaar.pay(new Anything(value)))
+                    .isInstanceOf(InvalidIdempotencyKeyException.class)
+                    .hasMessageContaining("The body did not run")
+                    .hasStackTraceContaining("whose text is another one in each call");
+        }
+        assertThat(bazaar.bodies).isEqualTo(before);
+    }
+
+    @Test
+    void equalValuesAreOneKeyWhateverTheirTextOrTimeZone() {
+        TimeZone here = TimeZone.getDefault();
+        int first = bazaar.pay(new Anything(new Date(1)));
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+            assertThat(bazaar.pay(new Anything(new Date(1)))).isEqualTo(first);
+        } finally {
+            TimeZone.setDefault(here);
+        }
+        assertThat(bazaar.pay(new Anything(new BigDecimal("100.50")))).isEqualTo(bazaar.pay(new Anything("100.5")));
+        assertThat(bazaar.pay(new Anything(new BigDecimal("1E2")))).isEqualTo(bazaar.pay(new Anything(100)));
+        assertThat(bazaar.pay(new Anything(Channel.WEB))).isEqualTo(bazaar.pay(new Anything("WEB")));
     }
 
     @Test

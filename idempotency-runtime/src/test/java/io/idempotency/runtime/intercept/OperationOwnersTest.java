@@ -150,7 +150,13 @@ class OperationOwnersTest {
                 + " public String spend(String id) { return \"\"; } }";
         Modules both =
                 new Modules().and(first).and(first.replace("Cards", "Vouchers").replace("spend", "redeem"));
-        assertThatThrownBy(() -> both.start(Map.of("test.stores", true, "idempotency.operations.redeem.store", "other"))
+        assertThatThrownBy(() -> both.start(Map.of(
+                                "test.stores",
+                                true,
+                                "idempotency.store",
+                                "blocking",
+                                "idempotency.operations.redeem.store",
+                                "other"))
                         .close())
                 .hasStackTraceContaining("Operations of the namespace 'money' share their keys")
                 .hasStackTraceContaining("has the store 'other'")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
@@ -102,6 +103,29 @@ abstract class ConcurrencyContract extends ContractPart {
             assertOneWins(
                     applied(() -> complete(late)),
                     applied(() -> store().resolve(late.id(), late.fence(), failed, NOTE)));
+        }
+    }
+
+    /** A renewal that is written from what was read before would bring the former owner back. */
+    @Test
+    void lateRenewalAndTakeOverExcludeEachOther() {
+        List<Claim> keys = Stream.generate(ContractPart::fresh).limit(KEYS).toList();
+        List<Ownership> late =
+                keys.stream().map(key -> acquire(withLease(key, SHORT))).toList();
+        shortPasses();
+        for (int round = 0; round < KEYS; round++) {
+            Ownership owner = late.get(round);
+            Claim next = takeOver(keys.get(round));
+            assertOneWins(applied(() -> renew(owner, LONG)), () -> claim(next) instanceof ClaimResult.Acquired);
+        }
+    }
+
+    @Test
+    void anErasureUndoesNoLateCompletion() {
+        for (int round = 0; round < KEYS; round++) {
+            Ownership late = arrange(Situation.DOUBTED, fresh());
+            Together.run(2, thread -> thread == 0 ? complete(late) : store().erase(late.id(), NOTE));
+            assertThat(find(late.id()).state()).isEqualTo(RecordState.COMPLETED);
         }
     }
 
