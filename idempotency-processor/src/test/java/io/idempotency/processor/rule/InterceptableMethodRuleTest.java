@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,5 +183,34 @@ class InterceptableMethodRuleTest {
                 @IdempotentOperation protected String refund(String id) { return id; }
                 @IdempotentOperation public String payOut(String id) { return id; }
                 """)).isEmpty();
+    }
+
+    @Test
+    void aPackagePrivateMethodIsInheritedByBeansOfItsOwnPackageOnly() {
+        String base = """
+                package lib;
+                public abstract class Base {
+                    @io.idempotency.IdempotentOperation String charge(String id) { return id; }
+                    public String chargeAll(String id) { return charge(id); }
+                }
+                """;
+        String bean = "package app;\n@jakarta.inject.Singleton class Child extends lib.Base {}";
+        assertThat(Compilation.of(base, bean).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Base.java:3:")
+                .contains(
+                        "Child.charge",
+                        "must not be package-private in another package than its bean",
+                        "The proxy in package app cannot override it: make it protected or public.");
+        for (String visible : List.of("protected", "public")) {
+            assertThat(Compilation.of(base.replace("String charge(", visible + " String charge("), bean)
+                            .errors())
+                    .as(visible)
+                    .isEmpty();
+        }
+        assertThat(Compilation.of(base, bean.replace("package app", "package lib"))
+                        .errors())
+                .isEmpty();
     }
 }
