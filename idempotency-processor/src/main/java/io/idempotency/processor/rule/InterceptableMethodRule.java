@@ -1,5 +1,7 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.IdempotentOperation;
+import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
@@ -40,6 +42,12 @@ final class InterceptableMethodRule implements OperationRule {
             report.say(
                     "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
                             + " final" + IN_KOTLIN + ".");
+        }
+        if (!method.hasStereotype(IdempotentOperation.class)) {
+            String unaware = BoundType.simpleName(method.getDeclaringType()) + ", which does not implement "
+                    + BoundType.simpleName(operationMethod.declaration().getDeclaringType());
+            report.at(owner)
+                    .say(notIntercepted("inherited from " + unaware, "Override it in " + BoundType.simpleName(owner)));
         }
     }
 

@@ -213,4 +213,46 @@ class InterceptableMethodRuleTest {
                         .errors())
                 .isEmpty();
     }
+
+    @Test
+    void anInheritedMethodThatImplementsAnOperationUnknowinglyIsOverridden() {
+        String api = """
+                package demo;
+                interface OrderApi<T> {
+                    @io.idempotency.IdempotentOperation(value = "create-order", key = "id") T create(T id);
+                }
+                """;
+        String crud = "package demo;\nabstract class Crud { public String create(String id) { return id; } }";
+        String service = "package demo;\n%sclass OrderService extends Crud implements OrderApi<String> { %s }";
+        String override = "@Override public String create(String id) { return super.create(id); }";
+        String factory = "package demo;\n@io.micronaut.context.annotation.Factory class Beans {"
+                + " @jakarta.inject.Singleton OrderService service() { return new OrderService(); } }";
+        String bean = "@jakarta.inject.Singleton ";
+        for (Compilation compilation : List.of(
+                Compilation.of(api, crud, service.formatted(bean, "")),
+                Compilation.of(api, crud, service.formatted("", ""), factory),
+                Compilation.of(
+                        api,
+                        crud,
+                        service.formatted("abstract ", ""),
+                        "package demo;\n@jakarta.inject.Singleton class Orders extends OrderService {}"))) {
+            assertThat(compilation.errors())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            ".create: an @IdempotentOperation method must not be inherited from Crud, which does not"
+                                    + " implement OrderApi",
+                            "would run unprotected. Override it in Order");
+        }
+        for (Compilation compilation : List.of(
+                Compilation.of(api, crud, service.formatted(bean, override)),
+                Compilation.of(api, crud, service.formatted("", override), factory),
+                Compilation.of(
+                        api, crud.replace("Crud", "Crud implements OrderApi<String>"), service.formatted(bean, "")),
+                Compilation.of(
+                        crud, service.replace("implements OrderApi<String>", "").formatted(bean, "")))) {
+            assertThat(compilation.errors()).isEmpty();
+            assertThat(compilation.warnings()).isEmpty();
+        }
+    }
 }
