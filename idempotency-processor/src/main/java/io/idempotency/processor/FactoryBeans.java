@@ -90,9 +90,14 @@ final class FactoryBeans {
                                                 || Accessors.isVisible(each, factory.getPackageName()))));
     }
 
-    /** Returns the operations of a type, including inherited ones. */
+    /** Returns the operations of a type, including inherited ones, and inherited methods that should be operations. */
     static List<MethodElement> operations(ClassElement type) {
-        return type.getEnclosedElements(
-                ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(IdempotentOperation.class)));
+        return type.getEnclosedElements(ElementQuery.ALL_METHODS.filter(method -> isOperation(method)
+                || (!method.getDeclaringType().getName().equals(type.getName())
+                        && method.getOverriddenMethods().stream().anyMatch(FactoryBeans::isOperation))));
+    }
+
+    private static boolean isOperation(MethodElement method) {
+        return method.hasStereotype(IdempotentOperation.class);
     }
 }

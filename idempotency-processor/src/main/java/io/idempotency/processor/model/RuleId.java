@@ -1,8 +1,7 @@
 package io.idempotency.processor.model;
 
-import java.util.Arrays;
+import io.micronaut.core.naming.NameUtils;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The ids of reports, which never change: {@code @SuppressWarnings("idempotency:<id>")}, build options and the
@@ -73,12 +72,7 @@ public enum RuleId {
 
     /** Returns the id in camel case, since javac's options allow identifiers only. */
     public String id() {
-        String[] words = name().toLowerCase(Locale.ROOT).split("_");
-        return words[0]
-                + Arrays.stream(words)
-                        .skip(1)
-                        .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
-                        .collect(Collectors.joining());
+        return NameUtils.camelCase(name().toLowerCase(Locale.ROOT));
     }
 
     /** Returns the end of each report: the id, and where it is explained. */

@@ -1,5 +1,6 @@
 package io.idempotency.processor.model;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,14 +30,10 @@ public final class Unreadable {
 
     /** Reads like {@link #or}, without a result. */
     public static void run(Runnable reading, Consumer<String> otherwise) {
-        or(
-                () -> {
-                    reading.run();
-                    return "";
-                },
-                why -> {
-                    otherwise.accept(why);
-                    return why;
-                });
+        Supplier<Optional<String>> read = () -> {
+            reading.run();
+            return Optional.empty();
+        };
+        or(read, Optional::of).ifPresent(otherwise);
     }
 }

@@ -1,8 +1,11 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.IdempotentOperation;
+import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 
 /** Requires that calls can pass through the interceptor, which is a subclass of the bean. */
@@ -15,6 +18,7 @@ final class InterceptableMethodRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         OperationMethod operationMethod = operation.method();
         MethodElement method = operationMethod.method();
+        ClassElement owner = operationMethod.owner();
         Problems.Report report = problems.of(RuleId.INTERCEPTABLE_METHOD, operation);
         if (method.isPrivate()) {
             report.say(notIntercepted("private", "Make it package-private, protected or public"));
@@ -27,11 +31,23 @@ final class InterceptableMethodRule implements OperationRule {
         }
         if (operationMethod.produced() && !method.isPublic()) {
             report.say(notIntercepted("less than public in a bean of a @Factory", "Make it public"));
+        } else if (method.isPackagePrivate()
+                && !method.getDeclaringType().getPackageName().equals(owner.getPackageName())) {
+            report.say(notIntercepted(
+                    "package-private in another package than its bean",
+                    "The proxy in package " + owner.getPackageName()
+                            + " cannot override it: make it protected or public"));
         }
-        if (operationMethod.owner().isFinal()) {
+        if (owner.isFinal()) {
             report.say(
                     "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
                             + " final" + IN_KOTLIN + ".");
+        }
+        if (!method.hasStereotype(IdempotentOperation.class)) {
+            String unaware = BoundType.simpleName(method.getDeclaringType()) + ", which does not implement "
+                    + BoundType.simpleName(operationMethod.declaration().getDeclaringType());
+            report.at(owner)
+                    .say(notIntercepted("inherited from " + unaware, "Override it in " + BoundType.simpleName(owner)));
         }
     }
 

@@ -3,6 +3,7 @@ package io.idempotency.processor.rule;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.processor.model.AnnotationPlace;
 import io.idempotency.processor.model.CompilerModel;
+import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.model.RuleId.Severity;
 import io.idempotency.processor.model.Unreadable;
@@ -34,13 +35,8 @@ public final class Problems {
 
     /** Returns a report at an operation's method. A class file has no lines, so every message names the method. */
     public Report of(RuleId id, Operation operation) {
-        String origin = operation.method().origin();
-        Report report = new Report(
-                id,
-                origin,
-                operation.method().label() + ": ",
-                operation.method().declaration());
-        return report.at(operation.method().method());
+        OperationMethod method = operation.method();
+        return new Report(id, method.origin(), method.label() + ": ", method.declaration()).at(method.method());
     }
 
     /** Returns a report at the value of an attribute of the operation's annotation, if there is one. */

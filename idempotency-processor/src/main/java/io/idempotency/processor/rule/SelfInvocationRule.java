@@ -1,10 +1,7 @@
 package io.idempotency.processor.rule;
 
 import com.sun.source.tree.ClassTree;
-import com.sun.source.tree.ExpressionTree;
-import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.MemberReferenceTree;
-import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.util.TreeScanner;
@@ -12,14 +9,17 @@ import io.idempotency.processor.model.CompilerModel;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of calls that bypass a proxy. A bean behind a proxy that is another object calls its own methods without the
- * proxy: a factory's bean, and one with a scoped proxy. Most Micronaut beans are their own proxies, as subclasses.
+ * Warns of calls that bypass a proxy: with {@code super}, since most proxies are subclasses, and any call from inside
+ * of a bean whose proxy is another object, as those of a factory's bean and of one with a scoped proxy are.
  */
 final class SelfInvocationRule implements OperationRule {
 
@@ -36,74 +36,81 @@ final class SelfInvocationRule implements OperationRule {
                 || method.owner()
                         .booleanValue("io.micronaut.aop.Around", "proxyTarget")
                         .orElse(false);
-        Set<String> callers = isBehindProxy ? SelfCalls.callersOf(method, context) : Set.of();
+        Set<String> callers = SelfCalls.callersOf(method, isBehindProxy, context);
         if (!callers.isEmpty()) {
             problems.of(RuleId.SELF_INVOCATION, operation)
+                    .at(isBehindProxy ? method.method() : method.owner())
                     .say("called by " + String.join(", ", callers)
-                            + " of the same class. The bean is reached through a proxy of another object, so calls from"
-                            + " inside pass it by and run unprotected. Move the method to a bean of its own.");
+                            + " of the same class, past the bean's proxy, so those calls run unprotected. "
+                            + (isBehindProxy
+                                    ? "The proxy is another object: move the method to a bean of its own."
+                                    : "Call the method without super."));
         }
     }
 
-    /** Finds a class's calls of its own method in javac's trees, by name and number of arguments. */
-    private static final class SelfCalls extends TreeScanner<@Nullable Void, String> {
+    /** Finds a class's calls of its own method in javac's trees, by their text and number of arguments. */
+    private static final class SelfCalls extends TreeScanner<@Nullable Void, @Nullable MethodTree> {
 
-        private final String method;
+        private final String name;
         private final int arguments;
+        private final boolean isBehindProxy;
         private final Set<String> callers = new TreeSet<>();
 
-        private SelfCalls(OperationMethod method) {
-            this.method = method.method().getName();
+        private SelfCalls(OperationMethod method, boolean isBehindProxy) {
+            this.name = method.method().getName();
             this.arguments = method.parameters().size();
+            this.isBehindProxy = isBehindProxy;
         }
 
-        /** Returns the names of the owner's methods that call the operation. */
-        static Set<String> callersOf(OperationMethod method, VisitorContext context) {
-            SelfCalls calls = new SelfCalls(method);
-            ClassTree body = CompilerModel.tree(method.owner(), context);
-            if (body != null) {
-                body.getMembers().forEach(member -> calls.scan(member, ""));
+        /** Returns the names of the owner's methods, inherited ones too, that call the operation past its proxy. */
+        static Set<String> callersOf(OperationMethod method, boolean isBehindProxy, VisitorContext context) {
+            SelfCalls calls = new SelfCalls(method, isBehindProxy);
+            Optional<ClassElement> type = Optional.of(method.owner());
+            while (type.isPresent()) {
+                ClassTree tree = CompilerModel.tree(type.get(), context);
+                calls.scan(tree == null ? List.of() : tree.getMembers(), null);
+                type = type.get().getSuperType();
             }
             return calls.callers;
         }
 
         @Override
-        public @Nullable Void visitClass(ClassTree nested, String caller) {
+        public @Nullable Void visitClass(ClassTree nested, @Nullable MethodTree caller) {
             return null; // its "this" is another object
         }
 
         @Override
-        public @Nullable Void visitMethod(MethodTree declared, String caller) {
-            return super.visitMethod(declared, declared.getName().toString());
+        public @Nullable Void visitMethod(MethodTree declared, @Nullable MethodTree caller) {
+            return super.visitMethod(declared, declared);
         }
 
         @Override
-        public @Nullable Void visitMethodInvocation(MethodInvocationTree call, String caller) {
-            if (call.getArguments().size() == arguments && isOwn(call.getMethodSelect())) {
-                callers.add(caller);
+        public @Nullable Void visitMethodInvocation(MethodInvocationTree call, @Nullable MethodTree caller) {
+            if (call.getArguments().size() == arguments) {
+                note(call.getMethodSelect().toString(), caller);
             }
             return super.visitMethodInvocation(call, caller);
         }
 
         @Override
-        public @Nullable Void visitMemberReference(MemberReferenceTree reference, String caller) {
-            boolean isOwn = reference.getName().contentEquals(method) && isThis(reference.getQualifierExpression());
-            if (isOwn) {
-                callers.add(caller); // possibly an overload: javac has not resolved it yet
-            }
+        public @Nullable Void visitMemberReference(MemberReferenceTree reference, @Nullable MethodTree caller) {
+            // possibly an overload: javac has not resolved it yet
+            note(reference.getQualifierExpression() + "." + reference.getName(), caller);
             return super.visitMemberReference(reference, caller);
         }
 
-        private static boolean isThis(ExpressionTree receiver) {
-            return receiver instanceof IdentifierTree name && name.getName().contentEquals("this");
+        private void note(String called, @Nullable MethodTree caller) {
+            boolean isOfSuper = called.equals("super." + name) || called.endsWith(".super." + name);
+            boolean isOwn = called.equals(name) || called.equals("this." + name);
+            if (isOfSuper ? !isOverride(caller) : isOwn && isBehindProxy) {
+                callers.add(caller == null ? "an initializer" : caller.getName().toString());
+            }
         }
 
-        private boolean isOwn(ExpressionTree called) {
-            return called instanceof IdentifierTree name
-                    ? name.getName().contentEquals(method)
-                    : called instanceof MemberSelectTree member
-                            && member.getIdentifier().contentEquals(method)
-                            && isThis(member.getExpression());
+        private boolean isOverride(@Nullable MethodTree caller) {
+            return caller != null
+                    && caller.getName().contentEquals(name)
+                    && caller.getParameters().size() == arguments;
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,5 +183,76 @@ class InterceptableMethodRuleTest {
                 @IdempotentOperation protected String refund(String id) { return id; }
                 @IdempotentOperation public String payOut(String id) { return id; }
                 """)).isEmpty();
+    }
+
+    @Test
+    void aPackagePrivateMethodIsInheritedByBeansOfItsOwnPackageOnly() {
+        String base = """
+                package lib;
+                public abstract class Base {
+                    @io.idempotency.IdempotentOperation String charge(String id) { return id; }
+                    public String chargeAll(String id) { return charge(id); }
+                }
+                """;
+        String bean = "package app;\n@jakarta.inject.Singleton class Child extends lib.Base {}";
+        assertThat(Compilation.of(base, bean).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Base.java:3:")
+                .contains(
+                        "Child.charge",
+                        "must not be package-private in another package than its bean",
+                        "The proxy in package app cannot override it: make it protected or public.");
+        for (String visible : List.of("protected", "public")) {
+            assertThat(Compilation.of(base.replace("String charge(", visible + " String charge("), bean)
+                            .errors())
+                    .as(visible)
+                    .isEmpty();
+        }
+        assertThat(Compilation.of(base, bean.replace("package app", "package lib"))
+                        .errors())
+                .isEmpty();
+    }
+
+    @Test
+    void anInheritedMethodThatImplementsAnOperationUnknowinglyIsOverridden() {
+        String api = """
+                package demo;
+                interface OrderApi<T> {
+                    @io.idempotency.IdempotentOperation(value = "create-order", key = "id") T create(T id);
+                }
+                """;
+        String crud = "package demo;\nabstract class Crud { public String create(String id) { return id; } }";
+        String service = "package demo;\n%sclass OrderService extends Crud implements OrderApi<String> { %s }";
+        String override = "@Override public String create(String id) { return super.create(id); }";
+        String factory = "package demo;\n@io.micronaut.context.annotation.Factory class Beans {"
+                + " @jakarta.inject.Singleton OrderService service() { return new OrderService(); } }";
+        String bean = "@jakarta.inject.Singleton ";
+        for (Compilation compilation : List.of(
+                Compilation.of(api, crud, service.formatted(bean, "")),
+                Compilation.of(api, crud, service.formatted("", ""), factory),
+                Compilation.of(
+                        api,
+                        crud,
+                        service.formatted("abstract ", ""),
+                        "package demo;\n@jakarta.inject.Singleton class Orders extends OrderService {}"))) {
+            assertThat(compilation.errors())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            ".create: an @IdempotentOperation method must not be inherited from Crud, which does not"
+                                    + " implement OrderApi",
+                            "would run unprotected. Override it in Order");
+        }
+        for (Compilation compilation : List.of(
+                Compilation.of(api, crud, service.formatted(bean, override)),
+                Compilation.of(api, crud, service.formatted("", override), factory),
+                Compilation.of(
+                        api, crud.replace("Crud", "Crud implements OrderApi<String>"), service.formatted(bean, "")),
+                Compilation.of(
+                        crud, service.replace("implements OrderApi<String>", "").formatted(bean, "")))) {
+            assertThat(compilation.errors()).isEmpty();
+            assertThat(compilation.warnings()).isEmpty();
+        }
     }
 }

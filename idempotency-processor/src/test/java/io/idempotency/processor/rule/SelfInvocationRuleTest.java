@@ -72,6 +72,51 @@ class SelfInvocationRuleTest {
         }
     }
 
+    @Test
+    void aCallWithSuperPassesEveryProxyExceptInTheOperationItself() {
+        String base = """
+                package demo;
+                interface Api { @io.idempotency.IdempotentOperation default String refund(String id) { return id; } }
+                abstract class Base implements Api {
+                    @io.idempotency.IdempotentOperation public String pay(String id) { return id; }
+                }
+                abstract class Middle extends Base { %s }
+                """;
+        String child = "package demo;\n@jakarta.inject.Singleton class Child extends Middle implements Api { %s }";
+        for (String call : List.of(
+                "String retry(String id) { return super.pay(id); }",
+                "String retry(String id) { return java.util.Optional.of(id).map(super::pay).get(); }",
+                "String retry(String id) { return Child.super.pay(id); }",
+                "String retry(String id) { return Api.super.refund(id); }")) {
+            assertThat(Compilation.of(base.formatted(""), child.formatted(call)).warnings())
+                    .as(call)
+                    .singleElement()
+                    .asString()
+                    .startsWith("Child.java:2:")
+                    .contains("called by retry of the same class", "run unprotected. Call the method without super.");
+        }
+        assertThat(Compilation.of(
+                                base.formatted("String retry(String id) { return super.pay(id); }"),
+                                child.formatted("public String pay(String id) { return id; }"
+                                        + " public String pay(String id, int n) { return super.pay(id); }"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("Child.pay: called by pay, retry of the same class");
+        for (String call : List.of(
+                "public String pay(String id) { return super.pay(id); }",
+                "@io.idempotency.IdempotentOperation public String refund(String id) { return Api.super.refund(id); }",
+                "String retry(String id) { return pay(id) + this.pay(id); }",
+                "public String toString() { return super.toString(); }")) {
+            assertThat(Compilation.of(
+                                    base.formatted(call.replace("refund", "pay").replace("Api.", "")),
+                                    child.formatted(call))
+                            .warnings())
+                    .as(call)
+                    .isEmpty();
+        }
+    }
+
     private static String bean(String scope, String caller, String call) {
         return "package demo;\n" + scope + "public class Payments {\n"
                 + "@io.idempotency.IdempotentOperation public String pay(String id) { return id; }\n"
