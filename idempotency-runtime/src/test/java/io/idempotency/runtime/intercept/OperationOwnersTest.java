@@ -159,7 +159,7 @@ class OperationOwnersTest {
                                 "other"))
                         .close())
                 .hasStackTraceContaining("Operations of the namespace 'money' share their keys")
-                .hasStackTraceContaining("has the store 'other'")
+                .hasStackTraceContaining("the store 'other'")
                 .hasStackTraceContaining("idempotency.operations.");
         both.start(Map.of("test.stores", true, "idempotency.store", "other")).close();
     }
