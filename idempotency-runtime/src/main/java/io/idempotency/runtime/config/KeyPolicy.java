@@ -7,11 +7,8 @@ import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.ConfigurationProperties;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The decided policies of an operation's keys.
@@ -30,9 +27,6 @@ public record KeyPolicy(
         private final OperationAttributes attributes;
         private final OfHttp http;
         private final boolean callersKnown;
-        private final Map<String, Scope> scopes = new ConcurrentHashMap<>();
-
-        private record Scope(String origin, boolean isolated) {}
 
         Merger(OperationAttributes attributes, OfHttp http, BeanProvider<CallerResolver> caller) {
             this.attributes = attributes;
@@ -73,27 +67,9 @@ public record KeyPolicy(
                     "other-callers",
                     PolicyConfiguration::getOtherCallers,
                     definition.clientsKey() ? http.getOtherCallers() : null);
-            OtherCallers decided = written != OtherCallers.DEFAULT
+            return written != OtherCallers.DEFAULT
                     ? written
                     : definition.clientsKey() ? OtherCallers.ISOLATE : OtherCallers.SHARE;
-            if (definition.sharesKeys()) {
-                requireOneScope(definition, decided == OtherCallers.ISOLATE);
-            }
-            return decided;
-        }
-
-        /** Requires a namespace's operations to isolate callers all or none: otherwise they would share no key. */
-        private void requireOneScope(OperationDefinition definition, boolean isolated) {
-            Scope scope = new Scope(definition.origin(), isolated);
-            Scope first = scopes.putIfAbsent(definition.namespace(), scope);
-            if (first != null && first.isolated() != isolated) {
-                throw new ConfigurationException("Operations of the namespace '" + definition.namespace()
-                        + "' share their keys, but " + (isolated ? scope : first).origin()
-                        + " isolates its callers and " + (isolated ? first : scope).origin()
-                        + " does not, so that one key would run both. No body ran. Write the same otherCallers on both (or "
-                        + OperationAttributes.property(definition.name(), "other-callers")
-                        + "), or give each a namespace of its own.");
-            }
         }
     }
 

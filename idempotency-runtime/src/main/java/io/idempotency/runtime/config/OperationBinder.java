@@ -1,5 +1,6 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.OtherCallers;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.call.Operation;
@@ -50,7 +51,12 @@ public final class OperationBinder {
      *
      * @param retried whether advice around its method calls it again with the same, possibly changed, arguments
      */
-    public record Bound(OperationDefinition definition, Operation operation, KeyPolicy keys, boolean retried) {}
+    public record Bound(OperationDefinition definition, Operation operation, KeyPolicy keys, boolean retried) {
+
+        private boolean isolates() {
+            return keys.otherCallers() == OtherCallers.ISOLATE;
+        }
+    }
 
     /** Operations that the configuration declares without an annotated method. */
     public interface Configured {
@@ -95,7 +101,7 @@ public final class OperationBinder {
         requireSealed(definition, operation);
         Bound binding = new Bound(definition, operation, keys.of(definition), retried);
         if (definition.sharesKeys()) {
-            requireOneStore(binding);
+            requireOneScope(binding);
         }
         // an operation called by hand is bound without a result before its first call
         bound.merge(
@@ -103,20 +109,34 @@ public final class OperationBinder {
         return binding;
     }
 
-    /** Requires a namespace's operations to have one store: otherwise they would share no key. */
-    private void requireOneStore(Bound binding) {
+    /** Requires a namespace's operations to have one store, and to isolate callers all or none, or they share no key. */
+    private void requireOneScope(Bound binding) {
         Bound first = namespaces.putIfAbsent(binding.definition().namespace(), binding);
-        if (first != null && first.operation().store() != binding.operation().store()) {
-            throw new ConfigurationException("Operations of the namespace '"
-                    + binding.definition().namespace() + "' share their keys, but "
-                    + first.definition().origin() + " has the store '"
+        if (first == null) {
+            return;
+        }
+        if (binding.isolates() != first.isolates()) {
+            Bound isolated = binding.isolates() ? binding : first;
+            Bound common = binding.isolates() ? first : binding;
+            String apart = isolated.definition().origin() + " isolates its callers and "
+                    + common.definition().origin() + " does not";
+            throw unshared(binding, apart, "otherCallers", "other-callers");
+        }
+        if (binding.operation().store() != first.operation().store()) {
+            String apart = first.definition().origin() + " has the store '"
                     + first.operation().store().name() + "' and "
                     + binding.definition().origin() + " the store '"
-                    + binding.operation().store().name()
-                    + "', so that one key would run both. No body ran. Write the same store on both (or "
-                    + OperationAttributes.property(binding.operation().name(), "store")
-                    + "), or give each a namespace of its own.");
+                    + binding.operation().store().name() + "'";
+            throw unshared(binding, apart, "store", "store");
         }
+    }
+
+    private static ConfigurationException unshared(Bound binding, String apart, String attribute, String property) {
+        return new ConfigurationException("Operations of the namespace '"
+                + binding.definition().namespace() + "' share their keys, but " + apart
+                + ", so that one key would run both. No body ran. Write the same " + attribute + " on both (or "
+                + OperationAttributes.property(binding.operation().name(), property)
+                + "), or give each a namespace of its own.");
     }
 
     private void requireBelowPrefix(String name) {

@@ -37,7 +37,7 @@ final class MultiFormClaim {
     private static ClaimResult again(IdempotencyStore store, Claim claim) {
         try {
             return store.claim(claim);
-        } catch (UnreadableRecordException e) {
+        } catch (UnreadableRecordException | ClaimsRefusedException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new ClaimsRefusedException(String.valueOf(e.getMessage()), e);
