@@ -26,6 +26,7 @@ import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.event.ApplicationEventPublisher;
+import io.micronaut.transaction.exceptions.UnexpectedRollbackException;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
@@ -81,7 +82,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         boolean answered = false;
         try {
             requireUsable();
-            ClaimResult answer = table.claim(claim, waits(claim));
+            ClaimResult recorded =
+                    opened.locksReplays && table.database().isJoined() ? opened.table.recorded(claim) : null;
+            ClaimResult answer = recorded != null ? recorded : table.claim(claim, waits(claim));
             answered = true;
             requireUsable(); // a standby may have been promoted while the claim waited for a connection
             return answer;
@@ -266,7 +269,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Optional<TransactionalStore> transactional() {
-        return Optional.of(this);
+        return opened.shared ? Optional.of(this) : Optional.empty();
     }
 
     @Override
@@ -282,8 +285,19 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         requireUsable(); // while no connection is held, which may be the only one
-        return opened.inTransaction(
-                status -> work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout))));
+        return opened.inTransaction(status -> {
+            if (status.getConnection().getAutoCommit()) {
+                throw new ClaimsRefusedException(
+                        "The body did not run: the @Transactional around the call has no transaction to join (SUPPORTS,"
+                                + " NOT_SUPPORTED or NEVER). Let it be REQUIRED, or call the operation outside of it.",
+                        null);
+            }
+            T answer = work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout)));
+            if (status.isRollbackOnly()) { // of which Micronaut tells its own caller only
+                throw new UnexpectedRollbackException("The body marked its transaction as rollback-only");
+            }
+            return answer;
+        });
     }
 
     @PreDestroy

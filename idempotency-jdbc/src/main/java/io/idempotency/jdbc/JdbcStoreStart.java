@@ -45,6 +45,8 @@ final class JdbcStoreStart {
 
     private static final Duration PROBE = Duration.ofMinutes(1);
 
+    private static final String TENANTS = "micronaut.data.multi-tenancy.mode";
+
     private static final Argument<TransactionOperations> TRANSACTIONS =
             Argument.of(TransactionOperations.class, Connection.class);
 
@@ -56,6 +58,12 @@ final class JdbcStoreStart {
     final RecordTable table;
     final @Nullable SettledNotifications notifications;
     final @Nullable PromotionWatch timeline;
+
+    /** Whether a body's transaction can hold its record; not where each tenant's body has another database. */
+    final boolean shared;
+
+    /** Whether the claim of a transaction locks the row of a key that has its outcome. */
+    final boolean locksReplays;
 
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
     JdbcStoreStart(
@@ -88,7 +96,13 @@ final class JdbcStoreStart {
             AtomicInteger replays = new AtomicInteger();
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             boolean there = clock.start(first);
-            if (own.pooled() && context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource))) {
+            boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
+            this.shared = transactions
+                    && !"DATASOURCE"
+                            .equalsIgnoreCase(
+                                    context.getProperty(TENANTS, String.class).orElse(""));
+            this.locksReplays = dialect == Dialect.MARIADB || dialect == Dialect.MYSQL;
+            if (own.pooled() && transactions) {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }
             StatementGroups groups = new StatementGroups(configuration.getPoolSize());

@@ -20,6 +20,8 @@ class Postings {
         RETURNS,
         /** It marks the transaction that it is in, and returns. */
         ROLLBACK_ONLY,
+        /** It marks the transaction that its operation made. */
+        ROLLBACK_ONLY_OF_ITS_OPERATION,
         /** It writes once more in a transaction of its own, and fails. */
         WRITES_APART_AND_FAILS
     }
@@ -52,6 +54,9 @@ class Postings {
             }
             return null;
         });
+        if (inside == Inside.ROLLBACK_ONLY_OF_ITS_OPERATION) {
+            transactions.findTransactionStatus().orElseThrow().setRollbackOnly();
+        }
         if (inside == Inside.WRITES_APART_AND_FAILS) {
             transactions.execute(APART, status -> write(status.getConnection(), entry));
             throw new IllegalStateException("after the write of its own");

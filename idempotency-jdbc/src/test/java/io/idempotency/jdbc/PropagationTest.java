@@ -3,16 +3,20 @@ package io.idempotency.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.jdbc.Postings.Inside;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionDefinition;
+import io.micronaut.transaction.TransactionDefinition.Propagation;
 import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.exceptions.UnexpectedRollbackException;
 import java.sql.Connection;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -96,12 +100,51 @@ class PropagationTest {
     @MethodSource("places")
     void aBodyThatMarksItsTransactionLeavesNoRecordAndIsNeverAnsweredAsSuccess(Supplier<Place> places) {
         try (Application application = Application.at(places.get())) {
-            for (int i = 0; i < 2; i++) {
-                assertThatThrownBy(() -> application.postings().together(entry, Inside.ROLLBACK_ONLY))
+            for (Inside marks : List.of(Inside.ROLLBACK_ONLY, Inside.ROLLBACK_ONLY_OF_ITS_OPERATION)) {
+                assertThatThrownBy(() -> application.postings().together(entry, marks))
                         .isInstanceOf(UnexpectedRollbackException.class);
                 assertThat(application.written(entry)).isEqualTo("0");
             }
             assertThat(application.postings().bodies).hasValue(2);
+        }
+    }
+
+    /** Each of its writes would be committed by itself, and its key taken for as long as it is remembered. */
+    @ParameterizedTest
+    @MethodSource("places")
+    void aCallerWithoutATransactionThatForbidsOneIsRefusedBeforeTheBody(Supplier<Place> places) {
+        try (Application application = Application.at(places.get())) {
+            for (Propagation without : List.of(Propagation.SUPPORTS, Propagation.NOT_SUPPORTED, Propagation.NEVER)) {
+                assertThatThrownBy(() -> application.in(
+                                TransactionDefinition.of(without),
+                                postings -> postings.together(entry, Inside.RETURNS),
+                                false))
+                        .isInstanceOf(IdempotencyStoreUnavailableException.class)
+                        .hasStackTraceContaining("no transaction to join");
+            }
+            assertThat(application.postings().bodies).hasValue(0);
+            assertThat(application.postings().together(entry, Inside.RETURNS)).isEqualTo(1);
+        }
+    }
+
+    /** MariaDB and MySQL lock the row that a claim met until its transaction ends. */
+    @ParameterizedTest
+    @MethodSource("places")
+    void aReplayInAnOpenTransactionKeepsNoOtherFromIts(Supplier<Place> places) {
+        try (Application application = Application.at(places.get())) {
+            assertThat(application.postings().together(entry, Inside.RETURNS)).isEqualTo(1);
+            application.in(
+                    TransactionDefinition.DEFAULT,
+                    outer -> {
+                        assertThat(outer.together(entry, Inside.RETURNS)).isEqualTo(1);
+                        assertThat(CompletableFuture.supplyAsync(
+                                                () -> outer.together(entry, Inside.RETURNS),
+                                                task -> new Thread(task).start())
+                                        .join())
+                                .isEqualTo(1);
+                        return null;
+                    },
+                    false);
         }
     }
 

@@ -47,6 +47,18 @@ class StartUpTest {
         }
     }
 
+    /** A body would write to another database than the one with its record. */
+    @Test
+    void withADataSourceForEachTenantNoOperationIsTransactional() {
+        Place here = Place.h2();
+        here.run("CREATE TABLE IF NOT EXISTS ledger (entry VARCHAR(64), amount INT)");
+        assertThatThrownBy(
+                        () -> here.application("test.postings", true, "micronaut.data.multi-tenancy.mode", "DATASOURCE")
+                                .close())
+                .hasStackTraceContaining("'jdbc' has no transactions to share")
+                .hasStackTraceContaining("for each tenant");
+    }
+
     @ParameterizedTest
     @MethodSource("places")
     void inTheDevelopmentEnvironmentTheTableIsMade(Supplier<Place> place) {

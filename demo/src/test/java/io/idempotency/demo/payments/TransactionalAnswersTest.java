@@ -13,12 +13,14 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.transaction.TransactionOperations;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -38,8 +40,11 @@ class TransactionalAnswersTest {
         private final CountDownLatch booked = new CountDownLatch(1);
         private final CompletableFuture<Void> held = new CompletableFuture<>();
 
-        Books(PaymentRepository payments) {
+        private final TransactionOperations<Connection> transactions;
+
+        Books(PaymentRepository payments, TransactionOperations<Connection> transactions) {
             this.payments = payments;
+            this.transactions = transactions;
         }
 
         @Post("/{how}/{status}")
@@ -50,6 +55,9 @@ class TransactionalAnswersTest {
             payments.save(new Payment(id, "o", new BigDecimal("1.00"), "EUR", "CHARGED"));
             if (how.equals("thrown")) {
                 throw new HttpStatusException(HttpStatus.valueOf(status), "thrown");
+            }
+            if (how.equals("marked")) {
+                transactions.findTransactionStatus().orElseThrow().setRollbackOnly();
             }
             if (how.equals("held")) {
                 booked.countDown();
@@ -82,6 +90,23 @@ class TransactionalAnswersTest {
                         .isEqualTo(replayed && i == 1);
                 assertThat(payments.findAll()).hasSize(booked);
             }
+        }
+    }
+
+    /** What the body returned did not happen. */
+    @Test
+    void aTransactionThatIsNotCommittedIsNeverAnsweredAsSuccess() throws Exception {
+        try (EmbeddedServer server = serve("marked")) {
+            HttpRequest request = request(server, "marked/201");
+            for (int i = 0; i < 2; i++) {
+                HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(500);
+                assertThat(answer.headers().firstValue("Idempotency-Status")).hasValue("executed;key=in-doubt");
+            }
+            assertThat(server.getApplicationContext()
+                            .getBean(PaymentRepository.class)
+                            .findAll())
+                    .isEmpty();
         }
     }
 

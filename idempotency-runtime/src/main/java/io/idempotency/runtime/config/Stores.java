@@ -70,7 +70,8 @@ public final class Stores {
                 .orElseThrow(() -> OperationAttributes.refused(
                         definition,
                         " is transactional and its store '" + store.name()
-                                + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
+                                + "' has no transactions to share, as the jdbc store has those of Micronaut Data (and not of a data"
+                                + " source for each tenant). Choose the jdbc store of the data source that the body writes to"
                                 + " (store = \"jdbc\", or " + OperationAttributes.property(definition.name(), "store")
                                 + "), or remove transactional = true."));
         if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {

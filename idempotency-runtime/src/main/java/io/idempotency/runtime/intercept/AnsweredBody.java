@@ -26,7 +26,7 @@ final class AnsweredBody {
     private final Operation.Policy policy;
     private final Consumer<Throwable> early;
     private volatile @Nullable Object value;
-    private volatile boolean returned;
+    private volatile @Nullable Throwable error;
     private volatile @Nullable Throwable thrown;
 
     /** Wraps the body of a call; {@code early} receives the body's exception at once. */
@@ -59,15 +59,15 @@ final class AnsweredBody {
 
     private CompletionStage<@Nullable Object> returned(IdempotencyContext claim, @Nullable Object result) {
         value = result;
-        returned = true;
-        AnsweredCalls.Returned error = answered.returned(result);
-        if (error == null) {
+        AnsweredCalls.Returned answer = answered.returned(result);
+        if (answer == null) {
             return CompletableFuture.completedFuture(result);
         }
-        boolean free = error.effect() == Effect.NONE
-                || error.effect() == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
-        if (error.effect() == Effect.UNKNOWN || policy.transactional() && (error.serverError() || free)) {
-            return CompletableFuture.failedFuture(error.failed());
+        boolean free = answer.effect() == Effect.NONE
+                || answer.effect() == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
+        if (answer.effect() == Effect.UNKNOWN || policy.transactional() && (answer.serverError() || free)) {
+            error = answer.failed().failure();
+            return CompletableFuture.failedFuture(answer.failed());
         }
         if (free) {
             claim.noEffect();
@@ -102,10 +102,13 @@ final class AnsweredBody {
         answered.ended(null);
     }
 
-    /** Ends the call and returns the outcome for its caller, who gets a returned error as a result. */
+    /**
+     * Ends the call and returns the outcome for its caller, who gets a returned error as a result. Any other exception after
+     * the body is the commit's: what the body returned did not happen.
+     */
     Outcome ended(Outcome outcome) {
         answered.ended(outcome);
-        return returned && outcome instanceof Outcome.Threw threw
+        return outcome instanceof Outcome.Threw threw && threw.failure() == error
                 ? new Outcome.Executed(value, threw.recorded())
                 : outcome;
     }
