@@ -23,15 +23,20 @@ final class H2Guard implements AutoCloseable {
             "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
                     + " AND SETTING_VALUE <> '0' AND H2VERSION() LIKE '2.3.%'";
 
+    /** H2's state for a connection that a server has lost. */
+    private static final String BROKEN = "90067";
+
     private final String datasource;
-    private final Connection keeper;
+    private final OwnConnections own;
+    private volatile Connection keeper;
     final boolean durable;
     private @Nullable String shut;
     private volatile boolean closing;
 
-    private H2Guard(String datasource, Connection keeper) throws SQLException {
+    private H2Guard(String datasource, OwnConnections own) throws SQLException {
         this.datasource = datasource;
-        this.keeper = keeper;
+        this.own = own;
+        this.keeper = own.hold();
         this.durable = writesAtOnce() & closesWithoutLoss();
     }
 
@@ -41,7 +46,7 @@ final class H2Guard implements AutoCloseable {
             return null;
         }
         try {
-            return new H2Guard(datasource, own.hold());
+            return new H2Guard(datasource, own);
         } catch (SQLException e) {
             LOG.warn(
                     "No connection to the database of datasources.{} could be kept, so a file of H2 is not kept open:"
@@ -93,6 +98,10 @@ final class H2Guard implements AutoCloseable {
                 Sql.answer(keeper, "SELECT 1"); // isValid() stays true when the file is closed
                 return;
             } catch (SQLException e) {
+                if (BROKEN.equals(e.getSQLState())) { // of a server, whose file need not be closed
+                    connectAgain(e);
+                    return;
+                }
                 shut = "H2 closed the file of datasources." + datasource + " (SQLState " + e.getSQLState()
                         + "), for instance on a full disk. See to the disk, then start the application again.";
                 if (!closing) {
@@ -103,6 +112,20 @@ final class H2Guard implements AutoCloseable {
         }
         throw new JdbcStoreException("The idempotency store is shut until the application is started again. If this"
                 + " was a claim, the body did not run. " + shut);
+    }
+
+    private void connectAgain(SQLException lost) {
+        try {
+            Connection again = own.hold();
+            keeper = again;
+            if (durable) {
+                Sql.execute(again, "SET WRITE_DELAY 0");
+            }
+        } catch (SQLException e) {
+            e.addSuppressed(lost);
+            throw new JdbcStoreException("The H2 server of datasources." + datasource
+                    + " does not answer. If this was a" + " claim, the body did not run. " + e);
+        }
     }
 
     @Override
