@@ -36,8 +36,11 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     private final Duration timeout;
     private final Duration patience;
 
+    /** A connection that answered last when so many had fallen silent. */
+    private record Idle(Exclusive connection, int silences) {}
+
     /** The places for connections, each with the connection that is idle there; those with one come first. */
-    private final BlockingDeque<Optional<Exclusive>> places =
+    private final BlockingDeque<Optional<Idle>> places =
             new LinkedBlockingDeque<>(Collections.nCopies(CONNECTIONS, Optional.empty()));
 
     /** Groups by server, so that an unreachable server delays calls to other servers as little as possible. */
@@ -135,14 +138,13 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     }
 
     private Exclusive take() {
-        Optional<Exclusive> idle = inTime(nanos ->
+        Optional<Idle> idle = inTime(nanos ->
                 Optional.ofNullable(places.poll(nanos, TimeUnit.NANOSECONDS)).orElseThrow(TimeoutException::new));
         try {
-            if (idle.isPresent() && idle.get().opened().isOpen()) {
-                return idle.get();
+            if (idle.isPresent() && isAlive(idle.get())) {
+                return idle.get().connection();
             }
-            idle.ifPresent(
-                    lost -> lost.opened().closeAsync()); // it lost its server, and may not be connected again yet
+            idle.ifPresent(lost -> lost.connection().opened().closeAsync());
             return link.exclusive();
         } catch (RuntimeException | Error e) {
             places.add(Optional.empty());
@@ -150,10 +152,15 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         }
     }
 
+    /** Tells whether a connection has its server: not while it is connected again, and hardly if others fell silent since. */
+    private boolean isAlive(Idle idle) {
+        return idle.connection().opened().isOpen() && idle.silences() == link.silences();
+    }
+
     /** Gives a connection back; closes one on which a command may still be under way. */
     private void giveBack(Exclusive place, boolean idle) {
         if (idle && !closed) {
-            places.push(Optional.of(place));
+            places.push(Optional.of(new Idle(place, link.silences())));
         } else {
             place.opened().closeAsync();
             places.add(Optional.empty());
@@ -162,6 +169,7 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
 
     void close() {
         closed = true;
-        places.forEach(place -> place.ifPresent(idle -> idle.opened().closeAsync()));
+        places.forEach(
+                place -> place.ifPresent(idle -> idle.connection().opened().closeAsync()));
     }
 }

@@ -29,6 +29,7 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
 
     private final AbstractRedisClient client;
     private final AtomicBoolean replacing = new AtomicBoolean();
+    private volatile int silences;
     volatile boolean closed;
     volatile C current;
 
@@ -55,10 +56,16 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
      */
     void unanswered() {
         if (!closed && replacing.compareAndSet(false, true)) {
+            silences++; // by one thread at a time
             CompletableFuture.completedStage(null)
                     .thenCompose(ignored -> connect())
                     .whenComplete(this::replace);
         }
+    }
+
+    /** Returns how often a connection fell silent: one that was idle then may be as silent. */
+    int silences() {
+        return silences;
     }
 
     private void replace(@Nullable C opened, @Nullable Throwable failure) {

@@ -18,6 +18,7 @@ import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.ReplicatedRedis;
 import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
@@ -25,6 +26,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +79,40 @@ class AcknowledgementTest {
         return IntStream.range(0, count)
                 .mapToObj(i -> waiting(() -> store.claim(claim(key + i))))
                 .toList();
+    }
+
+    /** As after a fail-over to which no closed connection led: leases have to be renewed meanwhile. */
+    @Test
+    void idleConnectionsThatFellSilentAreNotTriedOneByOne() {
+        try (FaultProxy proxy =
+                        FaultProxy.to(redis.master().host(), redis.master().port());
+                RedisApplication behind = RedisApplication.on(
+                        "redis://127.0.0.1:" + proxy.port(),
+                        "idempotency.redis.replica-acknowledgements",
+                        "1",
+                        "idempotency.redis.replica-acknowledgement-timeout",
+                        "3s",
+                        "idempotency.redis.command-timeout",
+                        "4s")) {
+            IdempotencyStore silent = behind.store();
+            long before = connections(redis.onMaster());
+            redis.replica().pause();
+            List<CompletableFuture<ClaimResult>> burst = waitingFor(silent, "k", 12);
+            await().until(() -> connections(redis.onMaster()) == before + 12);
+            redis.replica().resume();
+            assertThat(burst).allSatisfy(claim -> assertThat(get(claim)).isInstanceOf(ClaimResult.Acquired.class));
+            proxy.silence();
+            AtomicInteger failed = new AtomicInteger();
+            await().atMost(Duration.ofMinutes(2)).until(() -> {
+                try {
+                    return silent.claim(claim("after")) instanceof ClaimResult.Acquired;
+                } catch (RuntimeException e) {
+                    failed.incrementAndGet();
+                    return false;
+                }
+            });
+            assertThat(failed).hasValueLessThan(6);
+        }
     }
 
     @Test
