@@ -9,14 +9,20 @@ import com.example.shop.OrderController.Receipt;
 import io.idempotency.ApplicationShuttingDownException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.version.VersionUtils;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +62,45 @@ class OlderMicronautTest {
     @Test
     void theApplicationIsHealthy() {
         assertTrue(http.toBlocking().retrieve("/health").contains("UP"));
+    }
+
+    /** Its client copies all headers, and marks such a request in no way. */
+    @Test
+    void aRedirectToAnotherSystemCarriesNeitherKeyNorBody() {
+        for (String path : List.of("/moved/307", "/moved/308")) {
+            HttpRequest<?> request =
+                    HttpRequest.POST(path, new OrderRequest("k", 1)).header("Idempotency-Key", "k");
+            Exception refused =
+                    assertThrows(Exception.class, () -> http.toBlocking().exchange(request, String.class));
+            assertTrue(String.valueOf(refused.getMessage()).contains("was redirected to"), refused.toString());
+        }
+        assertEquals(
+                "GET without a key",
+                http.toBlocking()
+                        .retrieve(HttpRequest.POST("/moved/303", new OrderRequest("k", 1))
+                                .header("Idempotency-Key", "k")));
+    }
+
+    /** Sends requests on to an address that is, to a client, another system's. */
+    @Controller("/moved")
+    static class Moved {
+
+        private final EmbeddedServer server;
+
+        Moved(EmbeddedServer server) {
+            this.server = server;
+        }
+
+        @Post("/{status}")
+        HttpResponse<?> moved(int status) {
+            return HttpResponse.status(HttpStatus.valueOf(status))
+                    .header("Location", "http://127.0.0.1:" + server.getPort() + "/moved/here");
+        }
+
+        @Get("/here")
+        String here(HttpHeaders headers) {
+            return "GET with" + (headers.contains("Idempotency-Key") ? " " : "out ") + "a key";
+        }
     }
 
     /** Micronaut 4.8 has no graceful shutdown of its own. */

@@ -111,14 +111,16 @@ record KeyFilter(ClientPolicies policies) {
             String key,
             @Nullable Object body) implements PropagatedContextElement {
 
-        /** The attribute that Micronaut's client sets on a request that follows a redirect. */
+        /** The attribute that Micronaut's client, from 4.10.26 on, sets on a request that follows a redirect. */
         private static final String REDIRECTED = "micronaut.http.client.redirect-count";
 
         /** Tells whether this request is redirected to another system. A filter's own have another key and body. */
         boolean isLeftBy(HttpRequest<?> request) {
-            boolean same =
-                    key.equals(request.getHeaders().get(header)) || body != null && body == KeyFilter.body(request);
-            return same && request.getAttribute(REDIRECTED).isPresent() && !origin.equals(origin(request));
+            boolean same = key.equals(request.getHeaders().get(header)) // which the client copies
+                    || body != null
+                            && body == KeyFilter.body(request)
+                            && request.getAttribute(REDIRECTED).isPresent();
+            return same && !origin.equals(origin(request));
         }
 
         /** Removes the key from a safe request, and rejects any other request. */

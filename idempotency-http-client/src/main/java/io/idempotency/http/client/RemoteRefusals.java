@@ -30,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefusal {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
+
+    /** Answers of gateways, guards and routers, which do not look at keys: RFC 9110, 6585, 8470. */
+    private static final Set<Integer> BEFORE_THE_KEY = Set.of(401, 403, 404, 405, 407, 413, 421, 425, 429, 431);
 
     /** A thousand years, which callers can add to any time. */
     private static final BigInteger MOST_SECONDS =
@@ -100,7 +104,15 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         int status = answer.code();
         return typed(answer, "") instanceof IdempotencyException refusal
                 ? refusal.executed() == Executed.NO && refusal.retry() == Retry.SAME_KEY
-                : status == 425 || status == 429 || status == 409 && saysInProgress(answer.getResponse());
+                : status == 409
+                        ? saysInProgress(answer.getResponse())
+                        : BEFORE_THE_KEY.contains(status)
+                                && !saysOfTheKey(answer.getResponse().getHeaders());
+    }
+
+    private static boolean saysOfTheKey(HttpHeaders headers) {
+        return headers.contains(IdempotencyHeaders.IDEMPOTENCY_STATUS)
+                || headers.contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED);
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {

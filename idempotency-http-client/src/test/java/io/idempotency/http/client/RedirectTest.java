@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** A redirect to somebody else carries neither the key nor the body on. */
 @MicronautTest(startApplication = false)
@@ -48,8 +49,8 @@ class RedirectTest extends PspApplication {
     @Test
     void norIsOneWhoseKeyTheApplicationWrote() {
         redirected(307, other.url() + "/charges");
-        HttpRequest<?> request = HttpRequest.POST("/charges", ORDER).header("Idempotency-Key", "own");
-        assertThatThrownBy(() -> http.toBlocking().exchange(request)).hasStackTraceContaining("was redirected to");
+        assertThatThrownBy(() -> http.toBlocking().exchange(keyed("/charges")))
+                .hasStackTraceContaining("was redirected to");
         assertThat(other.seen()).isEmpty();
     }
 
@@ -63,6 +64,24 @@ class RedirectTest extends PspApplication {
             assertThat(seen.keys()).isEmpty();
             assertThat(seen.body()).isEmpty();
         });
+    }
+
+    @Test
+    void aKeyOfTheApplicationsMayGoToTwoSystemsOneAfterTheOther() {
+        server.answer(created());
+        other.answer(created());
+        Mono.from(http.exchange(keyed("/charges")))
+                .flatMap(answer -> Mono.from(http.exchange(keyed(other.url() + "/charges"))))
+                .block();
+        http.toBlocking().exchange(keyed("/charges"));
+        http.toBlocking().exchange(keyed(other.url() + "/charges"));
+        assertThat(other.seen())
+                .hasSize(2)
+                .allSatisfy(seen -> assertThat(seen.keys()).containsExactly("own"));
+    }
+
+    private static HttpRequest<?> keyed(String uri) {
+        return HttpRequest.POST(uri, ORDER).header("Idempotency-Key", "own");
     }
 
     @Test
