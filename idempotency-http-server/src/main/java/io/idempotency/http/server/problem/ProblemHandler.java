@@ -57,6 +57,7 @@ record ProblemHandler(
         Problem problem = Problem.of(refusal, types, begun || RequestStatuses.ran(request));
         MutableHttpResponse<?> response = again(request, refusal)
                 .orElseGet(() -> body.write(request, refusal, problem, HttpResponse.status(problem.status())));
+        RequestStatuses.refuse(request);
         complete(response.getHeaders(), refusal, problem);
         Level level = refusal.refusal() == Refusal.STORE_UNAVAILABLE ? Level.WARN : Level.INFO;
         String what = "was refused as " + refusal.code();

@@ -77,6 +77,9 @@ class GatewayRoutesTest {
         assertThat(first.code()).isEqualTo(status);
         assertThat(text(first)).isEqualTo(status == 204 ? "" : "answer 1 to \"hello\"");
         assertThat(first.header("Set-Cookie")).isEqualTo("upstream=1");
+        // the other system's own are about its own keys
+        assertThat(first.header("Idempotency-Status")).isEqualTo("executed;key=settled");
+        assertThat(first.header("Idempotent-Replayed")).isNull();
         for (int i = 0; i < 2; i++) {
             HttpResponse<byte[]> replay = send(path);
             assertThat(replay.code()).isEqualTo(status);
@@ -85,6 +88,7 @@ class GatewayRoutesTest {
             assertThat(replay.header("Content-Type")).isEqualTo(first.header("Content-Type"));
             assertThat(replay.header("Set-Cookie")).isNull();
             assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(replay.header("Idempotency-Status")).isNull();
         }
         assertThat(upstream.requests).hasValue(1);
     }

@@ -38,6 +38,8 @@ final class Upstream implements AutoCloseable {
         exchange.getResponseHeaders().add("Content-Type", "text/plain");
         exchange.getResponseHeaders().add("ETag", "\"" + number + "\"");
         exchange.getResponseHeaders().add("Set-Cookie", "upstream=" + number);
+        exchange.getResponseHeaders().add("Idempotency-Status", "executed;key=free");
+        exchange.getResponseHeaders().add("Idempotent-Replayed", "true");
         switch (path.substring(path.lastIndexOf('/') + 1)) {
             case "chunked" -> send(exchange, 200, 0, body);
             case "large" -> send(exchange, 200, 0, (number + "x".repeat(100_000)).getBytes(StandardCharsets.UTF_8));
