@@ -16,8 +16,8 @@ import java.lang.annotation.Target;
  * <p>The key comes from exactly one place, decided at compile time: {@link #key()}, {@link IdempotencyKey} parameters,
  * on an HTTP route without either the {@code Idempotency-Key} header, otherwise the hash of the arguments.
  *
- * <p>An attribute that is left out takes its value from {@code idempotency.*} in the configuration, then the default
- * given here; {@code idempotency.operations.<name>.*} overrides an attribute of one operation without a new build.
+ * <p>An attribute that is left out takes its value from the annotation of a method that this one overrides, then from {@code idempotency.*}
+ * in the configuration, then the default given here; {@code idempotency.operations.<name>.*} overrides it without a new build.
  * Durations are written {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d} or {@code PT30S} (ISO-8601).
  *
  * <p>A class that was compiled without {@code idempotency-processor} stops the application while it starts.

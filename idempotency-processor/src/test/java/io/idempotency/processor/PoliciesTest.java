@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.processor.compile.Payments;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class PolicyMergerTest {
+class PoliciesTest {
 
     @Test
     void whatIsLeftOutIsLeftToTheConfiguration() {
@@ -64,6 +65,27 @@ class PolicyMergerTest {
                 .containsExactly("Declined", "IllegalArgumentException");
         assertThat(definition.finalFor()).isEqualTo(List.of(IOException.class));
         assertThat(definition.unknownFor()).isEqualTo(List.of(IllegalStateException.class));
+    }
+
+    @Test
+    void whatIsLeftOutOverAnAnnotatedMethodIsThatOnes() {
+        OperationDefinition definition = Payments.load("""
+                interface Charges {
+                    @IdempotentOperation(value = "pay", key = "id", lease = "1m", onFailure = OnFailure.RELEASE)
+                    void pay(String id, long amount);
+                }
+                @Singleton static class Card implements Charges {
+                    @Override
+                    @IdempotentOperation(lease = "10s", onAbandoned = OnAbandoned.TAKE_OVER)
+                    public void pay(String id, long amount) {}
+                }
+                """).definition();
+
+        assertThat(definition.name()).isEqualTo("pay");
+        assertThat(definition.keySource()).isEqualTo(KeySource.PARAMETERS);
+        assertThat(definition.attributes())
+                .containsOnly(
+                        entry("lease", "PT10S"), entry("onFailure", "RELEASE"), entry("onAbandoned", "TAKE_OVER"));
     }
 
     /** Whatever member the annotation gets, the definition carries it or is named here as something else. */

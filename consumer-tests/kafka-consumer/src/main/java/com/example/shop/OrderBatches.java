@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
         batch = true,
         offsetReset = OffsetReset.EARLIEST,
         offsetStrategy = OffsetStrategy.SYNC,
-        errorStrategy = @ErrorStrategy(value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = Integer.MAX_VALUE))
+        errorStrategy = @ErrorStrategy(value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = Integer.MAX_VALUE,
+                exceptionTypes = {OperationInProgressException.class, IdempotencyStoreUnavailableException.class,
+                    TooManyRecordsException.class, ApplicationShuttingDownException.class}))
 class OrderBatches {
     // end::batch[]
 

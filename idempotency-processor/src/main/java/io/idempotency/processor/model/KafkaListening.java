@@ -22,14 +22,29 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     private static final String STRATEGY = "io.micronaut.configuration.kafka.annotation.ErrorStrategy";
 
     public static Optional<KafkaListening> of(OperationMethod operation) {
-        boolean onClass = operation.owner().hasAnnotation(LISTENER);
+        boolean onClass = operation.owner().hasStereotype(LISTENER);
         Element listener = onClass ? operation.owner() : operation.method();
-        // a repeatable annotation is inside its container
-        boolean hasTopics = Stream.of(operation.owner(), operation.method())
-                .anyMatch(it -> !it.getAnnotationValuesByName(TOPIC).isEmpty());
-        return listener.hasAnnotation(LISTENER) && hasTopics
-                ? Optional.of(new KafkaListening(operation, listener))
+        KafkaListening listening = new KafkaListening(operation, listener);
+        return listener.hasStereotype(LISTENER) && listening.topics().findAny().isPresent()
+                ? Optional.of(listening)
                 : Optional.empty();
+    }
+
+    private Stream<AnnotationValue<Annotation>> topics() {
+        // a repeatable annotation is inside its container
+        return Stream.of(operation.owner(), operation.method())
+                .flatMap(it -> it.getAnnotationValuesByName(TOPIC).stream());
+    }
+
+    /** Tells whether one consumer reads several topics. */
+    public boolean hasSeveralTopics() {
+        return topics().anyMatch(topic -> topic.stringValues("patterns").length > 0)
+                || topics().mapToInt(topic -> topic.stringValues().length).sum() > 1;
+    }
+
+    /** Tells whether the listener leaves to the compiler what the compiler cannot write into an annotation's annotation. */
+    public boolean isIncomplete() {
+        return !listener.hasAnnotation(LISTENER) && strategy().isEmpty();
     }
 
     /** Tells whether the method takes all records of a poll at once. */
@@ -52,9 +67,13 @@ public record KafkaListening(OperationMethod operation, Element listener) {
 
     /**
      * Adds what the listener leaves out: an error strategy that retries a refused call and skips a message for any
-     * other exception, a commit after each message, and the group of the listener without the operation.
+     * other exception, a commit after each poll, and the group of the listener without the operation. A commit after each
+     * message that fails would leave out the messages behind it.
      */
     public void complete() {
+        if (!listener.hasAnnotation(LISTENER)) {
+            return;
+        }
         boolean offsets = listener.getAnnotation(LISTENER).contains("offsetStrategy");
         boolean strategy = strategy().isPresent();
         boolean grouped = Stream.of("groupId", "value")
@@ -63,7 +82,7 @@ public record KafkaListening(OperationMethod operation, Element listener) {
         boolean moved = !grouped && !isIntercepted();
         listener.annotate(LISTENER, builder -> {
             if (!offsets) {
-                builder.member("offsetStrategy", isBatch() ? "SYNC" : "SYNC_PER_RECORD");
+                builder.member("offsetStrategy", "SYNC");
             }
             if (!strategy) {
                 builder.member("errorStrategy", retryWhileRefused());

@@ -1,6 +1,5 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationMethod.OperationParameter;
@@ -9,8 +8,8 @@ import io.idempotency.processor.plan.Operation;
 import java.util.List;
 
 /**
- * Requires that every argument can be fingerprinted, unless it is left out on purpose. A key from the header says
- * nothing about the request, so a body that is read has to be compared.
+ * Requires that every argument can be fingerprinted, unless it is left out on purpose. A request's body that may be read has
+ * to be compared, whatever the key is.
  */
 final class ArgumentRule implements OperationRule {
 
@@ -27,9 +26,7 @@ final class ArgumentRule implements OperationRule {
         OperationMethod method = operation.method();
         boolean mayHaveABody =
                 WITHOUT_BODY.stream().noneMatch(each -> method.method().hasStereotype(HTTP + each));
-        boolean fromHeader = operation.key().source() == KeySource.HEADER
-                || (method.isRoute() && operation.key().fromHeader());
-        if (fromHeader && mayHaveABody && !comparesBody(method)) {
+        if (mayHaveABody && !comparesBody(method)) {
             method.parameters().stream()
                     .filter(parameter -> !parameter.value().notFingerprinted() && isOpenRequest(parameter.type()))
                     .forEach(parameter -> problems.of(RuleId.UNCOMPARED_BODY, operation)
@@ -57,9 +54,9 @@ final class ArgumentRule implements OperationRule {
 
     private static String message(String request) {
         return "'" + request + "' does not say what the body of the request is, so that a second request with the same"
-                + " Idempotency-Key and another body would get the first one's result. Declare HttpRequest<TheBody>,"
-                + " or HttpRequest<byte[]> to compare its bytes, or take it as a @Body parameter. If the route reads"
-                + " no body, mark '"
+                + " key and another body would get the first one's result. Declare HttpRequest<TheBody>,"
+                + " or HttpRequest<byte[]> to compare its bytes, or take it as a @Body parameter. If no body"
+                + " is read, mark '"
                 + request + "' @NotFingerprinted.";
     }
 }

@@ -12,6 +12,8 @@ import java.util.Set;
 final class KeyRule implements OperationRule {
 
     private static final Set<String> TRUTHS = Set.of("boolean", "java.lang.Boolean");
+    private static final List<String> CALLERS = List.of("java.security.Principal");
+    private static final Set<String> SEPARATE = Set.of("ISOLATE", "FORBID");
     private static final Set<String> FRACTIONS = Set.of("float", "double", "java.lang.Float", "java.lang.Double");
 
     @Override
@@ -33,6 +35,16 @@ final class KeyRule implements OperationRule {
                             + " the body runs once, and every other call gets its result until that is forgotten. If"
                             + " that is not meant, add a parameter that tells calls apart and name it with key ="
                             + " \"…\".");
+        }
+        if (arguments && !SEPARATE.contains(method.text("otherCallers"))) {
+            method.parameters().stream()
+                    .filter(it -> !it.value().notFingerprinted() && it.type().isAssignableToAny(CALLERS))
+                    .forEach(it -> problems.of(RuleId.CONSTANT_KEY, operation)
+                            .at(it.element())
+                            .say("'" + it.name()
+                                    + "' is left out of the key, which the arguments are, so another caller"
+                                    + " with the same arguments gets this one's result. Set otherCallers = ISOLATE, or"
+                                    + " mark it @NotFingerprinted if one call counts for all."));
         }
         if (KeyPlan.isConstant(method.method().getAnnotationMetadata())) {
             report(RuleId.CONSTANT_KEY, operation, problems)

@@ -39,6 +39,16 @@ final class ListenerRule implements OperationRule {
                             + " (no batch), or call another bean's operation for each record; the listener then needs "
                             + STRATEGY);
         }
+        if (listening.hasSeveralTopics()) {
+            report.say(
+                    "Micronaut Kafka (its issue 1028) goes back on one topic only where a record's call is refused for a"
+                            + " while: what the same poll brought of the others is lost. Write a method for each topic.");
+        }
+        if (listening.isIncomplete()) {
+            report.say("@KafkaListener is on an annotation, to which the compiler adds nothing: a message whose call is"
+                    + " refused for a while is lost. Write @KafkaListener itself, or an errorStrategy there: "
+                    + STRATEGY);
+        }
         if (listening.loses()) {
             report.say("the listener's error strategy skips a message whose call is refused for a while (in progress,"
                     + " store unavailable, shutting down), and it is never handled. Remove errorStrategy: the"

@@ -21,7 +21,7 @@ public final class KafkaAnnotations {
                 }""", PACKAGE + """
                 @io.micronaut.messaging.annotation.MessageMapping
                 @Repeatable(Topics.class)
-                public @interface Topic { String[] value() default {}; }""", PACKAGE + """
+                public @interface Topic { String[] value() default {}; String[] patterns() default {}; }""", PACKAGE + """
                 public @interface Topics { Topic[] value() default {}; }""", PACKAGE + """
                 public @interface ErrorStrategy {
                     ErrorStrategyValue value() default ErrorStrategyValue.NONE;
@@ -47,8 +47,23 @@ public final class KafkaAnnotations {
         return listener(members, advice, "void handle(String id) {}");
     }
 
-    private static Compilation listener(String members, String advice, String method) {
-        String listener = """
+    /** Compiles a listener that has its annotations from another one, with these members of {@code @KafkaListener}. */
+    public static Compilation composed(String members) {
+        return compile(LISTENER.formatted("", "", "void handle(String id) {}")
+                .replace("@KafkaListener() ", "@Orders.House ")
+                .replace(
+                        "@interface Traced {}",
+                        "@interface Traced {}\n@java.lang.annotation.Retention("
+                                + "java.lang.annotation.RetentionPolicy.RUNTIME) @KafkaListener(" + members
+                                + ") @interface House {}"));
+    }
+
+    /** Compiles a listener of these topics. */
+    public static Compilation ofTopics(String topics) {
+        return compile(LISTENER.formatted("", "", "void handle(String id) {}").replace("\"orders\"", topics));
+    }
+
+    private static final String LISTENER = """
                 package shop;
                 import io.idempotency.*;
                 import io.micronaut.configuration.kafka.annotation.*;
@@ -60,7 +75,13 @@ public final class KafkaAnnotations {
                     @Topic("orders")
                     @IdempotentOperation(value = "handle-order", key = "id")
                     public %s
-                }""".formatted(members, advice, method);
+                }""";
+
+    private static Compilation listener(String members, String advice, String method) {
+        return compile(LISTENER.formatted(members, advice, method));
+    }
+
+    private static Compilation compile(String listener) {
         return Compilation.of(Stream.concat(Stream.of(listener), sources()).toArray(String[]::new));
     }
 }

@@ -31,9 +31,9 @@ class KafkaListeningTest {
     }
 
     @Test
-    void aListenerThatSaysNothingTriesAgainWhatIsRefusedForAWhileAndCommitsEachRecord() {
+    void aListenerThatSaysNothingTriesAgainWhatIsRefusedForAWhileAndCommitsEachPoll() {
         AnnotationValue<Annotation> listener = compiled("", "");
-        assertThat(listener.stringValue("offsetStrategy")).contains("SYNC_PER_RECORD");
+        assertThat(listener.stringValue("offsetStrategy")).contains("SYNC");
         assertThat(strategy(listener).stringValue()).contains("RETRY_ON_ERROR");
         assertThat(strategy(listener).intValue("retryCount")).hasValue(Integer.MAX_VALUE);
         assertThat(strategy(listener).classValues("exceptionTypes"))

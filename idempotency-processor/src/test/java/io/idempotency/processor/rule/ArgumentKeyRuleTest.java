@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArgumentKeyRuleTest {
 
@@ -23,7 +25,7 @@ class ArgumentKeyRuleTest {
     @Test
     void argumentsThatAreLeftOutDoNotCount() {
         assertThat(Payments.compile(
-                                "@IdempotentOperation void pay(@NotFingerprinted String trace, java.security.Principal user) {}")
+                                "@IdempotentOperation void pay(@NotFingerprinted String trace, io.idempotency.IdempotencyContext call) {}")
                         .warnings())
                 .hasSize(1);
     }
@@ -33,6 +35,29 @@ class ArgumentKeyRuleTest {
         assertThat(Payments.compile("@IdempotentOperation void pay(String id) {}")
                         .warnings())
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "(otherCallers = OtherCallers.SHARE)"})
+    void aCallerIsNoPartOfAKeyMadeOfTheArguments(String attributes) {
+        assertThat(Payments.compile("@IdempotentOperation%s void pay(java.security.Principal user, long amount) {}"
+                                .formatted(attributes))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("'user' is left out of the key", "otherCallers = ISOLATE", "@NotFingerprinted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@IdempotentOperation(otherCallers = OtherCallers.ISOLATE) void pay(java.security.Principal user, long amount) {}",
+                "@IdempotentOperation(otherCallers = OtherCallers.FORBID) void pay(java.security.Principal user, long amount) {}",
+                "@IdempotentOperation void pay(@NotFingerprinted java.security.Principal user, long amount) {}",
+                "@IdempotentOperation(key = \"id\") void pay(java.security.Principal user, String id) {}"
+            })
+    void aCallerThatIsToldApartOrLeftOutOnPurposeIsFine(String method) {
+        assertThat(Payments.compile(method).warnings()).isEmpty();
     }
 
     @Test

@@ -60,6 +60,30 @@ class KafkaListenerRuleTest {
                 .contains("committed all the same", "or a Mono", "[idempotency:lostMessages]");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"orders\", \"refunds\"}", "patterns = \"orders-.*\""})
+    void severalTopicsInOneMethodAreReported(String topics) {
+        assertThat(KafkaAnnotations.ofTopics(topics).reportedWarnings())
+                .singleElement()
+                .asString()
+                .contains("a method for each topic", "[idempotency:lostMessages]");
+    }
+
+    @Test
+    void anAnnotationThatCarriesTheListenerIsReportedUnlessItHasAStrategy() {
+        assertThat(KafkaAnnotations.composed("").reportedWarnings())
+                .singleElement()
+                .asString()
+                .contains("Write @KafkaListener itself", "[idempotency:lostMessages]");
+        assertThat(KafkaAnnotations.composed(strategy("value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900"))
+                        .reportedWarnings())
+                .isEmpty();
+        assertThat(KafkaAnnotations.composed(strategy("")).reportedWarnings())
+                .singleElement()
+                .asString()
+                .contains("Remove errorStrategy");
+    }
+
     @Test
     void aBatchIsReported() {
         assertThat(warnings("batch = true")).singleElement().asString().contains("for each record");

@@ -28,6 +28,8 @@ class RequestBodyRuleTest {
                 "@Put @IdempotentOperation void pay(HttpRequest<?> request, String id) {}",
                 "@Post @IdempotentOperation void pay(HttpRequest<?> request, @Header(\"Request-Id\") @IdempotencyKey String id) {}",
                 "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, @Header String id) {}",
+                "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, String id) {}",
+                "@IdempotentOperation void pay(HttpRequest<?> request, String id) {}",
                 "@Patch @IdempotentOperation void pay(HttpRequest<?> request, @Body(\"id\") String id) {}",
                 "@Delete @IdempotentOperation void pay(HttpRequest<?> request, @NotFingerprinted @Body String body) {}"
             })
@@ -47,8 +49,7 @@ class RequestBodyRuleTest {
                 "@Post @IdempotentOperation void pay(HttpRequest<byte[]> request) {}",
                 "@Post @IdempotentOperation void pay(HttpRequest<?> request, @Body String body) {}",
                 "@Post @IdempotentOperation void pay(@NotFingerprinted HttpRequest<?> request) {}",
-                "@Get @IdempotentOperation void pay(HttpRequest<?> request) {}",
-                "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, String id) {}"
+                "@Get @IdempotentOperation void pay(HttpRequest<?> request) {}"
             })
     void aBodyThatIsComparedOrIsOfNoConcernIsFine(String method) {
         assertThat(errors(method)).isEmpty();

@@ -80,16 +80,21 @@ final class RefusedDeliveries
             try {
                 return context.proceed(this);
             } catch (IdempotencyException refusal) {
-                if (refusal.retry() != IdempotencyException.Retry.SAME_KEY) {
+                if (refusal.retry() != IdempotencyException.Retry.SAME_KEY || !channel.isOpen()) {
                     throw refusal;
                 }
                 LOG.debug("A message of RabbitMQ is held: {}", refusal.getMessage());
                 boolean waited = pause();
-                if (!waited || stopping || refusal instanceof ApplicationShuttingDownException) {
+                if (!waited || stopping || stops(refusal)) {
                     throw returned(refusal, channel);
                 }
             }
         }
+    }
+
+    /** Tells whether this application stops, and not one that the body called: its refusals have no key of ours. */
+    private static boolean stops(IdempotencyException refusal) {
+        return refusal instanceof ApplicationShuttingDownException && refusal.keyHash() != null;
     }
 
     private static boolean pause() {
