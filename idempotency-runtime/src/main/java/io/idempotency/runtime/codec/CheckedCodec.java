@@ -24,10 +24,10 @@ final class CheckedCodec implements ResultCodec {
     private final Set<Place> faithful = ConcurrentHashMap.newKeySet();
     private final Set<Class<?>> reported = ConcurrentHashMap.newKeySet();
 
-    private final ResultCodec codec;
+    private final JsonCodec<?> codec;
 
     /** Creates a check of a codec whose bytes alone make a duplicate's result. */
-    CheckedCodec(ResultCodec codec) {
+    CheckedCodec(JsonCodec<?> codec) {
         this.codec = codec;
     }
 
@@ -94,7 +94,7 @@ final class CheckedCodec implements ResultCodec {
     }
 
     private @Nullable String difference(Object value, byte[] bytes) throws IOException {
-        Object decoded = codec.decode(bytes);
+        Object decoded = codec.read(bytes);
         byte[] again = codec.encode(decoded);
         List<Part> parts = ValueTraversal.all(value);
         String difference = difference(parts, ValueTraversal.all(decoded));

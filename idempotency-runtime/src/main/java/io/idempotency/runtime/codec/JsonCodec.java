@@ -10,8 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,7 +34,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         return value == null || isVoid ? NOTHING : json.writeValueAsBytes(type, (T) value);
     }
 
-    /** Refuses what another version of the application wrote, if this one would lose or change a part of it. */
+    /** Refuses what another version of the application wrote, if this one would lose a part of it. */
     @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         if (bytes.length == 0 || isVoid) {
@@ -44,13 +42,14 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         }
         Object value = read(bytes);
         byte[] again = encode(value);
-        if (!Arrays.equals(bytes, again) && !keeps(node(bytes), node(again))) {
+        if (!Arrays.equals(bytes, again) && isLess(parts(node(again)), parts(node(bytes)))) {
             throw new IOException("Read as a " + type.getTypeName() + ", the stored result would have other content");
         }
         return value;
     }
 
-    private Object read(byte[] bytes) throws IOException {
+    /** Reads bytes of a value, whatever is lost of them. */
+    Object read(byte[] bytes) throws IOException {
         Object value = json.readValue(bytes, type);
         if (value == null) {
             throw new IOException("The stored result reads as null, which is never stored that way");
@@ -62,45 +61,40 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         return Objects.requireNonNullElse(json.readValue(bytes, Argument.of(JsonNode.class)), JsonNode.nullNode());
     }
 
-    /** Tells whether a document has what another one had. It may have more, and the elements of a set in any order. */
-    private static boolean keeps(JsonNode stored, JsonNode read) {
-        if (stored.isObject() && read.isObject()) {
-            for (Map.Entry<String, JsonNode> member : stored.entries()) {
-                JsonNode same = read.get(member.getKey());
-                if (!member.getValue().isNull() && (same == null || !keeps(member.getValue(), same))) {
-                    return false;
-                }
-            }
-            return true;
-        }
-        if (stored.isArray() && read.isArray() && stored.size() == read.size()) {
-            List<JsonNode> left = new LinkedList<>();
-            read.values().forEach(left::add);
-            for (JsonNode element : stored.values()) {
-                if (!taken(left, element)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-        return comparable(stored).equals(comparable(read));
+    /**
+     * Counts the values at each place of a document, in any order, and the numbers with a fraction. Values themselves are
+     * not compared: a getter may have another one each time.
+     */
+    private static Map<String, Integer> parts(JsonNode document) {
+        Map<String, Integer> parts = new HashMap<>();
+        count(document, "", parts);
+        return parts;
     }
 
-    private static boolean taken(List<JsonNode> left, JsonNode stored) {
-        for (Iterator<JsonNode> read = left.iterator(); read.hasNext(); ) {
-            if (keeps(stored, read.next())) {
-                read.remove();
-                return true;
-            }
+    private static boolean isLess(Map<String, Integer> read, Map<String, Integer> stored) {
+        return stored.entrySet().stream().anyMatch(part -> read.getOrDefault(part.getKey(), 0) < part.getValue());
+    }
+
+    private static void count(JsonNode node, String place, Map<String, Integer> parts) {
+        if (node.isNull()) {
+            return;
         }
-        return false;
+        parts.merge(place, 1, Integer::sum);
+        if (node.isNumber() && number(node).scale() > 0) {
+            parts.merge(place + ".", 1, Integer::sum);
+        }
+        if (node.isObject()) {
+            node.entries().forEach(member -> count(member.getValue(), place + '/' + member.getKey(), parts));
+        } else if (node.isArray()) {
+            node.values().forEach(element -> count(element, place + "[]", parts));
+        }
     }
 
     /** Refuses JSON that decoding changes: it drops members that the type lacks, and invents missing ones. */
     @Override
     public byte[] encodeJson(byte[] written) throws IOException {
         JsonNode asked = node(written);
-        if (asked.isNull() && !type.isPrimitive()) {
+        if (asked.isNull() && (isVoid || !type.isPrimitive())) {
             return NOTHING;
         }
         if (isVoid) {
@@ -126,6 +120,10 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
             node.values().forEach(element -> elements.add(comparable(element)));
             return elements;
         }
-        return node.isNumber() ? new BigDecimal(node.getNumberValue().toString()).stripTrailingZeros() : node;
+        return node.isNumber() ? number(node) : node;
+    }
+
+    private static BigDecimal number(JsonNode node) {
+        return new BigDecimal(node.getNumberValue().toString()).stripTrailingZeros();
     }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
 import java.math.BigDecimal;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ public final class ExpressionKey {
     public static @Nullable String of(@Nullable Object value) {
         if (value instanceof Enum<?> constant) {
             return constant.name();
+        } else if (value instanceof Timestamp time) {
+            return time.toInstant().toString(); // as a date it would lose what is less than a millisecond
         } else if (value instanceof Date date) {
             return Instant.ofEpochMilli(date.getTime()).toString(); // its own text has the time zone of the node
         } else if (value instanceof BigDecimal number) {

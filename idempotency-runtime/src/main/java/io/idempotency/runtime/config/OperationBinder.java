@@ -43,7 +43,7 @@ public final class OperationBinder {
         this.environment = environment;
     }
 
-    /** The first operation of each namespace that several may share. */
+    /** The first operation of each namespace. */
     private final Map<String, Bound> namespaces = new ConcurrentHashMap<>();
 
     /**
@@ -80,7 +80,9 @@ public final class OperationBinder {
 
     /** Binds an operation without an annotated method; see {@link #bind(OperationDefinition, ResultCodec, String, boolean)}. */
     public Bound bind(OperationDefinition definition, ResultCodec codec) {
-        return bind(definition, codec, null, false);
+        Bound binding = bind(definition, codec, null, false);
+        requireOneScope(binding);
+        return binding;
     }
 
     /**
@@ -100,19 +102,22 @@ public final class OperationBinder {
                 new Operation(name, definition.namespace(), store, codec, seal, policies.policyOf(definition));
         requireSealed(definition, operation);
         Bound binding = new Bound(definition, operation, keys.of(definition), retried);
-        if (definition.sharesKeys()) {
-            requireOneScope(binding);
-        }
         // an operation called by hand is bound without a result before its first call
         bound.merge(
                 name, binding, (former, next) -> next.definition().resultType().isVoid() ? former : next);
         return binding;
     }
 
-    /** Requires a namespace's operations to have one store, and to isolate callers all or none, or they share no key. */
-    private void requireOneScope(Bound binding) {
+    /**
+     * Requires a namespace's operations, among them one that has its name, to have one store, and to isolate callers all or
+     * none, or they share no key.
+     *
+     * @throws ConfigurationException when they do not
+     */
+    public void requireOneScope(Bound binding) {
         Bound first = namespaces.putIfAbsent(binding.definition().namespace(), binding);
-        if (first == null) {
+        if (first == null
+                || (!first.definition().sharesKeys() && !binding.definition().sharesKeys())) {
             return;
         }
         if (binding.isolates() != first.isolates()) {

@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
 import io.idempotency.runtime.store.UnreadableRecordException;
 
 /**
@@ -37,7 +38,7 @@ final class MultiFormClaim {
     private static ClaimResult again(IdempotencyStore store, Claim claim) {
         try {
             return store.claim(claim);
-        } catch (UnreadableRecordException | ClaimsRefusedException e) {
+        } catch (UnreadableRecordException | ClaimsRefusedException | KeyLockedException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new ClaimsRefusedException(String.valueOf(e.getMessage()), e);

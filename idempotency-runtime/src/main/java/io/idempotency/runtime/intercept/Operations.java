@@ -77,7 +77,8 @@ final class Operations {
 
     private Bound bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = GeneratedDefinitions.of(method);
-        claim(definition, ownerOf(definition, method));
+        Class<?> owner = ownerOf(definition, method);
+        claim(definition, owner);
         String problem = codecs.problemWith(definition.resultType());
         if (problem != null) { // at the start rather than after a body has run
             throw OperationAttributes.refused(
@@ -88,6 +89,9 @@ final class Operations {
                 codecs.codecFor(definition.name(), definition.resultType()),
                 dataSourceOf(method),
                 isRetried(method));
+        if (!definition.sharesKeys() || !isReplaced(owner)) {
+            binder.requireOneScope(binding);
+        }
         arguments.learn(binding.operation(), definition.origin(), parameters(method));
         return binding;
     }

@@ -13,6 +13,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
+import java.sql.Timestamp;
 import java.util.Date;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,8 @@ class KeyExpressionTest {
         }
         assertThat(bazaar.pay(new Anything(new BigDecimal("100.50")))).isEqualTo(bazaar.pay(new Anything("100.5")));
         assertThat(bazaar.pay(new Anything(new BigDecimal("1E2")))).isEqualTo(bazaar.pay(new Anything(100)));
+        assertThat(bazaar.pay(new Anything(Timestamp.valueOf("2026-11-28 12:00:00.123456"))))
+                .isNotEqualTo(bazaar.pay(new Anything(Timestamp.valueOf("2026-11-28 12:00:00.123789"))));
         assertThat(bazaar.pay(new Anything(Channel.WEB))).isEqualTo(bazaar.pay(new Anything("WEB")));
     }
 

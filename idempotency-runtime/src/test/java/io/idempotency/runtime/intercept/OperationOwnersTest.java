@@ -7,6 +7,7 @@ import io.idempotency.IdempotencyExecutor;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +163,37 @@ class OperationOwnersTest {
                 .hasStackTraceContaining("the store 'other'")
                 .hasStackTraceContaining("idempotency.operations.");
         both.start(Map.of("test.stores", true, "idempotency.store", "other")).close();
+    }
+
+    @Test
+    void theNameOfAnOperationIsTheNamespaceThatAnotherOneJoins() {
+        String first = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", key = \"id\")"
+                + " public String spend(String id) { return \"\"; } }";
+        String second = "@Singleton public class Vouchers { @IdempotentOperation(value = \"redeem\", namespace ="
+                + " \"spend\", key = \"id\", store = \"other\") public String redeem(String id) { return \"\"; } }";
+        for (Modules both : List.of(
+                new Modules().and(first).and(second), new Modules().and(second).and(first))) {
+            assertThatThrownBy(() -> both.start(Map.of("test.stores", true, "idempotency.store", "blocking"))
+                            .close())
+                    .hasStackTraceContaining("Operations of the namespace 'spend' share their keys");
+            both.start(Map.of("test.stores", true, "idempotency.store", "other"))
+                    .close();
+        }
+    }
+
+    @Test
+    void aBeanThatIsReplacedHasNoSayAboutItsNamespace() {
+        String first = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", namespace = \"money\","
+                + " store = \"other\", key = \"id\") public String spend(String id) { return \"\"; } }";
+        String second = first.replace("@Singleton", "@Singleton @Replaces(Cards.class)")
+                .replace("class Cards", "class Fakes extends Cards")
+                .replace("@IdempotentOperation", "@Override @IdempotentOperation")
+                .replace("\"spend\"", "\"pretend\"")
+                .replace("\"other\"", "\"blocking\"");
+        new Modules()
+                .and(first, second)
+                .start(Map.of("test.stores", true, "idempotency.store", "blocking"))
+                .close();
     }
 
     @Test
