@@ -92,9 +92,8 @@ final class FactoryBeans {
 
     /** Returns the operations of a type, including inherited ones, and inherited methods that should be operations. */
     static List<MethodElement> operations(ClassElement type) {
-        return type.getEnclosedElements(ElementQuery.ALL_METHODS.filter(method -> isOperation(method)
-                || (!method.getDeclaringType().getName().equals(type.getName())
-                        && method.getOverriddenMethods().stream().anyMatch(FactoryBeans::isOperation))));
+        return type.getEnclosedElements(ElementQuery.ALL_METHODS.filter(method ->
+                isOperation(method) || method.getOverriddenMethods().stream().anyMatch(FactoryBeans::isOperation)));
     }
 
     private static boolean isOperation(MethodElement method) {

@@ -7,6 +7,7 @@ import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
 import io.idempotency.processor.compile.Written;
+import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,40 @@ class HierarchyFingerprintTest {
         assertThat(List.of("Base", "Middle", "Leaf", "Leaf2"))
                 .extracting(name -> payments.fingerprint(payments.create("demo.Payments$" + name)))
                 .doesNotHaveDuplicates();
+    }
+
+    /** Otherwise the order of the parameters would decide how one of them is written. */
+    @Test
+    void aConcreteSealedClassIsWrittenWithItsSubtypesAlsoAfterAHierarchyOfWhichItIsOne() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Payment a, Card b) {}
+                sealed interface Payment permits Card {}
+                static sealed class Card implements Payment permits Gold {
+                    public String getNumber() { return "1"; }
+                }
+                static final class Gold extends Card {}
+                """);
+        Object card = payments.create("demo.Payments$Card");
+        Object gold = payments.create("demo.Payments$Gold");
+        assertThat(payments.fingerprint(card, gold)).isNotEqualTo(payments.fingerprint(card, card));
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void aCollectionThatIsOneOfAHierarchyIsWrittenWithItsElements() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void ship(Selection what) {}
+                sealed interface Selection permits All, Items {}
+                record All() implements Selection {}
+                static final class Items extends LinkedHashSet<String> implements Selection {
+                    private static final long serialVersionUID = 1;
+                }
+                """);
+        Object items = payments.create("demo.Payments$Items");
+        Object others = payments.create("demo.Payments$Items");
+        ((Collection<Object>) items).add("a");
+        ((Collection<Object>) others).add("b");
+        assertThat(payments.fingerprint(items)).isNotEqualTo(payments.fingerprint(others));
     }
 
     @Test

@@ -17,6 +17,7 @@ class HouseAnnotationTest {
             import io.micronaut.context.annotation.AliasFor;
             import java.lang.annotation.*;
             // tag::charged[]
+            @Inherited
             @Retention(RetentionPolicy.RUNTIME)
             @Target(ElementType.METHOD)
             @IdempotentOperation(key = "order", lease = "10s", onFailure = OnFailure.RELEASE, noEffectFor = IllegalStateException.class)

@@ -94,7 +94,7 @@ public final class Accessors {
         for (PropertyElement property : properties) {
             String name = property.getName();
             property.getReadMethod()
-                    .filter(method -> isVisible(method, fromPackage))
+                    .filter(method -> method.getParameters().length == 0 && isVisible(method, fromPackage))
                     .ifPresent(method -> found.put(name, read(type, name, method, carriers(property, method))));
         }
         for (FieldElement field : fields) {
@@ -239,10 +239,13 @@ public final class Accessors {
         return type.isArray() ? isVariable(type.fromArray()) : type instanceof GenericPlaceholderElement;
     }
 
+    /** Returns the fields without transient ones, unless there are no others: such a class writes itself. */
     private static List<FieldElement> instanceFields(ClassElement type) {
-        return type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyInstance()).stream()
+        List<FieldElement> all = type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyInstance());
+        List<FieldElement> kept = all.stream()
                 .filter(field -> !field.getModifiers().contains(ElementModifier.TRANSIENT))
                 .toList();
+        return kept.isEmpty() ? all : kept;
     }
 
     /** Tells whether a property shows a field: fields isUrgent and _urgent often belong to the property urgent. */

@@ -30,10 +30,15 @@ public record KafkaListening(OperationMethod operation, Element listener) {
                 : Optional.empty();
     }
 
+    /** Returns the method's own topics, else those of the class. */
     private Stream<AnnotationValue<Annotation>> topics() {
         // a repeatable annotation is inside its container
-        return Stream.of(operation.owner(), operation.method())
-                .flatMap(it -> it.getAnnotationValuesByName(TOPIC).stream());
+        return Stream.of(operation.method().getMethodAnnotationMetadata(), operation.owner())
+                .map(it -> it.<Annotation>getAnnotationValuesByName(TOPIC))
+                .filter(topics -> !topics.isEmpty())
+                .findFirst()
+                .stream()
+                .flatMap(List::stream);
     }
 
     /** Tells whether one consumer reads several topics. */

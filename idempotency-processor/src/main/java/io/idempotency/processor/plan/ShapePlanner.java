@@ -34,6 +34,9 @@ final class ShapePlanner {
             "java.util.OptionalLong", Code.of("$1L.getAsLong()"),
             "java.util.OptionalDouble", Code.of("$1L.getAsDouble()"));
 
+    private static final List<String> CONTAINERS =
+            List.of("java.util.Collection", "java.util.Map", "java.lang.CharSequence");
+
     private final String fromPackage;
     private final SkippedTypes skipped;
     private final Subtypes subtypes;
@@ -192,10 +195,10 @@ final class ShapePlanner {
     /** Plans a type that is neither a scalar nor a container. */
     private Optional<Shape> structure(BoundType type, String path) {
         Shape planned = known.get(type.sourceName());
-        if (planned != null) {
+        List<Subtype> alternatives = planned instanceof Shape.OneOf ? List.of() : subtypes.of(type);
+        if (planned != null && alternatives.isEmpty()) {
             return Optional.of(planned);
         }
-        List<Subtype> alternatives = subtypes.of(type);
         return alternatives.isEmpty() ? closed(type, path, false) : oneOf(type, alternatives, path);
     }
 
@@ -218,7 +221,11 @@ final class ShapePlanner {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
         Shape planned = known.get(type.sourceName());
-        return planned instanceof Structure ? Optional.of(planned) : leaf(type).or(() -> closed(type, path, true));
+        boolean isContainer =
+                type.isAssignableToAny(CONTAINERS) && !type.element().isRecord();
+        return planned instanceof Structure
+                ? Optional.of(planned)
+                : leaf(type).or(() -> isContainer ? container(type, path) : closed(type, path, true));
     }
 
     /** Plans a type that is written by its properties, and by its name if it is one of several. */

@@ -26,7 +26,7 @@ final class ArgumentRule implements OperationRule {
         OperationMethod method = operation.method();
         boolean mayHaveABody =
                 WITHOUT_BODY.stream().noneMatch(each -> method.method().hasStereotype(HTTP + each));
-        if (mayHaveABody && !comparesBody(method)) {
+        if (method.isRoute() && mayHaveABody && !comparesBody(method)) {
             method.parameters().stream()
                     .filter(parameter -> !parameter.value().notFingerprinted() && isOpenRequest(parameter.type()))
                     .forEach(parameter -> problems.of(RuleId.UNCOMPARED_BODY, operation)

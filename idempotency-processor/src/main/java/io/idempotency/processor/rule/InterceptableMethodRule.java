@@ -5,6 +5,7 @@ import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.aop.Around;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 
@@ -43,12 +44,28 @@ final class InterceptableMethodRule implements OperationRule {
                     "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
                             + " final" + IN_KOTLIN + ".");
         }
-        if (!method.hasStereotype(IdempotentOperation.class)) {
+        boolean isOwn = method.getDeclaringType().getName().equals(owner.getName());
+        boolean declares = method.hasDeclaredStereotype(IdempotentOperation.class);
+        if (isOwn && !method.hasStereotype(IdempotentOperation.class)) {
+            report.say(
+                    "the annotation of the method that this one overrides is not @Inherited, so calls of this one would"
+                            + " run unprotected. Write it here too, or @Inherited on the annotation that carries"
+                            + " @IdempotentOperation.");
+        } else if (!declares && isPassedBy(method, owner)) {
+            report.say(notIntercepted(
+                    "protected, or a default method of a client or repository, where it only inherits the annotation",
+                    "Annotate it here too"));
+        } else if (!method.hasStereotype(IdempotentOperation.class)) {
             String unaware = BoundType.simpleName(method.getDeclaringType()) + ", which does not implement "
                     + BoundType.simpleName(operationMethod.declaration().getDeclaringType());
             report.at(owner)
                     .say(notIntercepted("inherited from " + unaware, "Override it in " + BoundType.simpleName(owner)));
         }
+    }
+
+    /** Tells whether Micronaut intercepts the method only for advice that it declares itself. */
+    private static boolean isPassedBy(MethodElement method, ClassElement owner) {
+        return owner.isInterface() ? !method.isAbstract() : method.isProtected() && owner.hasStereotype(Around.class);
     }
 
     private static String notIntercepted(String what, String remedy) {

@@ -12,6 +12,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FingerprintableArgumentsRuleTest {
 
+    /** As collections of libraries do, which write themselves. */
+    @Test
+    void aClassWhoseFieldsAreAllTransientIsNotWrittenWithoutThem() {
+        assertThat(Payments.errors("""
+                @IdempotentOperation void pay(Bag bag) {}
+                static class Bag {
+                    private transient String[] content = {};
+                    public boolean isEmpty() { return content.length == 0; }
+                }
+                """)).singleElement().asString().contains("its field content cannot be read");
+    }
+
+    @Test
+    void aRecordMayHaveAMethodNamedLikeAComponent() {
+        assertThat(Payments.errors("""
+                @IdempotentOperation(key = "order.total") void pay(Order order) {}
+                record Order(String id, String total) {
+                    public String total() { return total; }
+                    public Order total(String other) { return new Order(id, other); }
+                }
+                """)).isEmpty();
+    }
+
     @Test
     void theWholePathIsNamedAtTheParameter() {
         assertThat(Payments.errors("""

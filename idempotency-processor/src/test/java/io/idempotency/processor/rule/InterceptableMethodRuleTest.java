@@ -215,6 +215,54 @@ class InterceptableMethodRuleTest {
     }
 
     @Test
+    void anOverrideOfAnAnnotationThatIsNotInheritedIsReported() {
+        String charged = """
+                package demo;
+                @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                @io.idempotency.IdempotentOperation(key = "id")
+                public @interface Charged {}
+                """;
+        String gateway = "package demo;\npublic interface Gateway { @Charged String pay(String id); }";
+        String stripe = """
+                package demo;
+                @jakarta.inject.Singleton
+                public class Stripe implements Gateway {
+                    @Override public String pay(String id) { return id; }
+                }
+                """;
+        assertThat(Compilation.of(charged, gateway, stripe).errors())
+                .singleElement()
+                .asString()
+                .contains("Stripe.pay", "is not @Inherited", "Write it here too");
+        assertThat(Compilation.of(charged.replace("@io", "@java.lang.annotation.Inherited @io"), gateway, stripe)
+                        .errors())
+                .isEmpty();
+    }
+
+    @Test
+    void aProtectedOverrideInAClassWithAdviceOfItsOwnIsReported() {
+        String gateway = "package demo;\npublic abstract class Gateway {"
+                + " @io.idempotency.IdempotentOperation(key = \"id\") protected abstract String pay(String id); }";
+        String stripe = """
+                package demo;
+                @jakarta.inject.Singleton ADVICE
+                public class Stripe extends Gateway {
+                    @Override protected String pay(String id) { return id; }
+                    @io.micronaut.aop.Around
+                    @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                    @interface Traced {}
+                }
+                """;
+        assertThat(Compilation.of(gateway, stripe.replace("ADVICE", "@Stripe.Traced"))
+                        .errors())
+                .singleElement()
+                .asString()
+                .contains("must not be protected", "Annotate it here too");
+        assertThat(Compilation.of(gateway, stripe.replace("ADVICE", "")).errors())
+                .isEmpty();
+    }
+
+    @Test
     void anInheritedMethodThatImplementsAnOperationUnknowinglyIsOverridden() {
         String api = """
                 package demo;

@@ -29,7 +29,6 @@ class RequestBodyRuleTest {
                 "@Post @IdempotentOperation void pay(HttpRequest<?> request, @Header(\"Request-Id\") @IdempotencyKey String id) {}",
                 "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, @Header String id) {}",
                 "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, String id) {}",
-                "@IdempotentOperation void pay(HttpRequest<?> request, String id) {}",
                 "@Patch @IdempotentOperation void pay(HttpRequest<?> request, @Body(\"id\") String id) {}",
                 "@Delete @IdempotentOperation void pay(HttpRequest<?> request, @NotFingerprinted @Body String body) {}"
             })
@@ -49,7 +48,8 @@ class RequestBodyRuleTest {
                 "@Post @IdempotentOperation void pay(HttpRequest<byte[]> request) {}",
                 "@Post @IdempotentOperation void pay(HttpRequest<?> request, @Body String body) {}",
                 "@Post @IdempotentOperation void pay(@NotFingerprinted HttpRequest<?> request) {}",
-                "@Get @IdempotentOperation void pay(HttpRequest<?> request) {}"
+                "@Get @IdempotentOperation void pay(HttpRequest<?> request) {}",
+                "@IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, String id) {}"
             })
     void aBodyThatIsComparedOrIsOfNoConcernIsFine(String method) {
         assertThat(errors(method)).isEmpty();
