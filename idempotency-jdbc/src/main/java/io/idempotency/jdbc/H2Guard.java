@@ -6,6 +6,7 @@ import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +27,12 @@ final class H2Guard implements AutoCloseable {
     /** H2's state for a connection that a server has lost. */
     private static final String BROKEN = "90067";
 
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final String datasource;
     private final OwnConnections own;
     private volatile Connection keeper;
+    private long failedAt = System.nanoTime() - PAUSE_NANOS;
     final boolean durable;
     private @Nullable String shut;
     private volatile boolean closing;
@@ -115,16 +119,32 @@ final class H2Guard implements AutoCloseable {
     }
 
     private void connectAgain(SQLException lost) {
+        SQLException why = lost;
+        if (System.nanoTime() - failedAt >= PAUSE_NANOS) { // callers queue here
+            try {
+                Connection former = keeper;
+                keeper = opened();
+                own.end(former);
+                return;
+            } catch (SQLException e) {
+                failedAt = System.nanoTime();
+                why = e;
+            }
+        }
+        throw new JdbcStoreException("The H2 server of datasources." + datasource + " does not answer. If this was a"
+                + " claim, the body did not run. " + why);
+    }
+
+    private Connection opened() throws SQLException {
+        Connection again = own.hold();
         try {
-            Connection again = own.hold();
-            keeper = again;
             if (durable) {
                 Sql.execute(again, "SET WRITE_DELAY 0");
             }
+            return again;
         } catch (SQLException e) {
-            e.addSuppressed(lost);
-            throw new JdbcStoreException("The H2 server of datasources." + datasource
-                    + " does not answer. If this was a" + " claim, the body did not run. " + e);
+            own.end(again);
+            throw e;
         }
     }
 

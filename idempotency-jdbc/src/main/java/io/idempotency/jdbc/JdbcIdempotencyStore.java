@@ -23,6 +23,7 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import io.idempotency.runtime.store.TransactionalStore.RollbackOnlyException;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.event.ApplicationEventPublisher;
@@ -294,7 +295,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             }
             T answer = work.in(new JdbcIdempotencyStore(opened, table.in(status.getConnection(), lockTimeout)));
             if (status.isRollbackOnly()) { // of which Micronaut tells its own caller only
-                throw new UnexpectedRollbackException("The body marked its transaction as rollback-only");
+                throw new RollbackOnlyException(
+                        new UnexpectedRollbackException("The body marked its transaction as rollback-only"));
             }
             return answer;
         });

@@ -62,7 +62,7 @@ final class JdbcStoreStart {
     /** Whether a body's transaction can hold its record; not where each tenant's body has another database. */
     final boolean shared;
 
-    /** Whether the claim of a transaction locks the row of a key that has its outcome. */
+    /** Whether the claim of a transaction locks the row of a key that has its outcome, which another connection can read. */
     final boolean locksReplays;
 
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
@@ -101,7 +101,7 @@ final class JdbcStoreStart {
                     && !"DATASOURCE"
                             .equalsIgnoreCase(
                                     context.getProperty(TENANTS, String.class).orElse(""));
-            this.locksReplays = dialect == Dialect.MARIADB || dialect == Dialect.MYSQL;
+            this.locksReplays = own.pooled() && (dialect == Dialect.MARIADB || dialect == Dialect.MYSQL);
             if (own.pooled() && transactions) {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }

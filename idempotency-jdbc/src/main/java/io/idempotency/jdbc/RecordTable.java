@@ -67,12 +67,16 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
     /** Returns the answer to the claim of a key with an outcome, without locking its row; null for any other key. */
     @Nullable
     ClaimResult recorded(Claim claim) {
-        StoredRecord there = find(claim.id());
-        if (there == null || !there.hasOutcome()) {
-            return null;
+        try {
+            StoredRecord there = find(claim.id());
+            if (there == null || !there.hasOutcome()) {
+                return null;
+            }
+            require(there.readAt());
+            return ClaimResult.of(claim, there);
+        } catch (JdbcStoreException e) {
+            return null; // the claim itself says what is the matter
         }
-        require(there.readAt());
-        return ClaimResult.of(claim, there);
     }
 
     private @Nullable StoredRecord findInstead(RecordId id, JdbcStoreException refusal) {

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotentOperation;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.transaction.TransactionDefinition;
@@ -22,6 +23,8 @@ class Postings {
         ROLLBACK_ONLY,
         /** It marks the transaction that its operation made. */
         ROLLBACK_ONLY_OF_ITS_OPERATION,
+        /** It marks that transaction, and says so. */
+        ROLLBACK_ONLY_WITHOUT_EFFECT,
         /** It writes once more in a transaction of its own, and fails. */
         WRITES_APART_AND_FAILS
     }
@@ -54,7 +57,10 @@ class Postings {
             }
             return null;
         });
-        if (inside == Inside.ROLLBACK_ONLY_OF_ITS_OPERATION) {
+        if (inside == Inside.ROLLBACK_ONLY_WITHOUT_EFFECT) {
+            IdempotencyContext.current().noEffect();
+        }
+        if (inside == Inside.ROLLBACK_ONLY_OF_ITS_OPERATION || inside == Inside.ROLLBACK_ONLY_WITHOUT_EFFECT) {
             transactions.findTransactionStatus().orElseThrow().setRollbackOnly();
         }
         if (inside == Inside.WRITES_APART_AND_FAILS) {

@@ -109,6 +109,18 @@ class PropagationTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("places")
+    void aBodyThatMarksItsTransactionAndSaysThatItHadNoEffectIsAnswered(Supplier<Place> places) {
+        try (Application application = Application.at(places.get())) {
+            for (int bodies = 1; bodies <= 2; bodies++) {
+                assertThat(application.postings().together(entry, Inside.ROLLBACK_ONLY_WITHOUT_EFFECT))
+                        .isEqualTo(bodies);
+                assertThat(application.written(entry)).isEqualTo("0");
+            }
+        }
+    }
+
     /** Each of its writes would be committed by itself, and its key taken for as long as it is remembered. */
     @ParameterizedTest
     @MethodSource("places")

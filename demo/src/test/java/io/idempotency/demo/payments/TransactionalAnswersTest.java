@@ -101,8 +101,12 @@ class TransactionalAnswersTest {
             for (int i = 0; i < 2; i++) {
                 HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
                 assertThat(answer.statusCode()).isEqualTo(500);
-                assertThat(answer.headers().firstValue("Idempotency-Status")).hasValue("executed;key=in-doubt");
+                assertThat(answer.headers().firstValue("Idempotency-Status")).hasValue("executed;key=free");
             }
+            HttpResponse<String> refusal =
+                    HttpClient.newHttpClient().send(request(server, "marked/409"), BodyHandlers.ofString());
+            assertThat(refusal.statusCode()).isEqualTo(409);
+            assertThat(refusal.headers().firstValue("Idempotency-Status")).hasValue("executed;key=free");
             assertThat(server.getApplicationContext()
                             .getBean(PaymentRepository.class)
                             .findAll())

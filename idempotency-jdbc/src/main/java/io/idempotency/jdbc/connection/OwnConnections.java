@@ -131,7 +131,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /** Closes a connection that {@link #hold} returned, and shrinks the pool again. */
-    void end(Connection held) throws SQLException {
+    public void end(Connection held) throws SQLException {
         if (source instanceof HikariDataSource pool) {
             try {
                 held.abort(Runnable::run);

@@ -23,6 +23,9 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
 
     private static final byte[] NOTHING = {};
 
+    /** The most digits that a binary fraction of 64 bits is sure to keep. */
+    private static final int DIGITS = 15;
+
     /** Computes {@code isVoid} once, because Micronaut searches the type's annotations each time. */
     JsonCodec(JsonMapper json, Argument<T> type) {
         this(json, type, type.isVoid());
@@ -62,8 +65,8 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
     }
 
     /**
-     * Counts the values at each place of a document, in any order, and the numbers with a fraction. Values themselves are
-     * not compared: a getter may have another one each time.
+     * Counts the values at each place of a document, in any order, the numbers with a fraction, and each number with more
+     * digits than a double keeps. Other values are not compared: a getter may have another one each time.
      */
     private static Map<String, Integer> parts(JsonNode document) {
         Map<String, Integer> parts = new HashMap<>();
@@ -80,8 +83,13 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
             return;
         }
         parts.merge(place, 1, Integer::sum);
-        if (node.isNumber() && number(node).scale() > 0) {
-            parts.merge(place + ".", 1, Integer::sum);
+        if (node.isNumber()) {
+            BigDecimal number = number(node);
+            if (number.precision() > DIGITS) {
+                parts.merge(place + '=' + number, 1, Integer::sum);
+            } else if (number.scale() > 0) {
+                parts.merge(place + '.', 1, Integer::sum);
+            }
         }
         if (node.isObject()) {
             node.entries().forEach(member -> count(member.getValue(), place + '/' + member.getKey(), parts));

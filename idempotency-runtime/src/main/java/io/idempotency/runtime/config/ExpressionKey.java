@@ -4,6 +4,14 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The text of a key that an expression evaluates to: the same in every JVM for equal values. */
@@ -12,12 +20,16 @@ public final class ExpressionKey {
     /** The most digits before or after the point of a number without an exponent. */
     private static final int PLAIN = 100;
 
+    /** What {@link Object#toString} writes, anywhere in a text that is not the application's own. */
+    private static final Pattern IDENTITY = Pattern.compile("[\\w$;]@[0-9a-f]{1,8}(?![\\w.@-])");
+
     private ExpressionKey() {}
 
     /**
      * Returns the text of a value; null for null.
      *
-     * @throws IllegalArgumentException for an array or an object whose text is another one in each JVM
+     * @throws IllegalArgumentException for what has another text in each JVM: an array, an object without a text of its own
+     *     in any part of the value, a set or map that keeps no order
      */
     public static @Nullable String of(@Nullable Object value) {
         if (value instanceof Enum<?> constant) {
@@ -29,15 +41,25 @@ public final class ExpressionKey {
         } else if (value instanceof BigDecimal number) {
             BigDecimal same = number.stripTrailingZeros();
             return Math.abs(same.scale()) < PLAIN ? same.toPlainString() : same.toString();
+        } else if (value instanceof Optional<?> optional) {
+            return of(optional.orElse(null));
         } else if (value == null) {
             return null;
         }
         String text = value.toString();
-        if (text.equals(value.getClass().getName() + '@' + Integer.toHexString(value.hashCode()))) {
+        if (keepsNoOrder(value)
+                || !(value instanceof CharSequence) && IDENTITY.matcher(text).find()) {
             throw new IllegalArgumentException(
                     "the key is a " + value.getClass().getTypeName()
                             + ", whose text is another one in each call. Name a property of it");
         }
         return text;
+    }
+
+    private static boolean keepsNoOrder(Object value) {
+        return (value instanceof Set<?> && !(value instanceof SortedSet<?>) && !(value instanceof LinkedHashSet<?>))
+                || (value instanceof Map<?, ?>
+                        && !(value instanceof SortedMap<?, ?>)
+                        && !(value instanceof LinkedHashMap));
     }
 }

@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class TransactionalExecution {
     private static final class Progress {
         private boolean claimed;
         private @Nullable Throwable thrown;
+        private @Nullable Outcome returned;
     }
 
     Outcome run(Invocation call, Claim claim) {
@@ -50,6 +52,11 @@ final class TransactionalExecution {
             return Refusals.lockedByTransaction(call);
         } catch (UnreadableRecordException e) {
             return Refusals.unreadable(call, e);
+        } catch (TransactionalStore.RollbackOnlyException e) {
+            Outcome returned = Objects.requireNonNull(progress.returned, "work that returned");
+            return returned.recorded() == Outcome.Recorded.RELEASED
+                    ? returned
+                    : new Outcome.Threw(Objects.requireNonNull(e.getCause()), Effect.NONE, Outcome.Recorded.RELEASED);
         } catch (Exception | Error e) {
             if (progress.thrown != null) {
                 return new Outcome.Threw(progress.thrown, Effect.NONE, Outcome.Recorded.RELEASED);
@@ -80,7 +87,9 @@ final class TransactionalExecution {
             }
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
             ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
-            return record(active, store, body(active, progress));
+            Outcome returned = record(active, store, body(active, progress));
+            progress.returned = returned;
+            return returned;
         }
         return Replay.of(call, result);
     }

@@ -26,7 +26,8 @@ final class AnsweredBody {
     private final Operation.Policy policy;
     private final Consumer<Throwable> early;
     private volatile @Nullable Object value;
-    private volatile @Nullable Throwable error;
+    private volatile boolean returnedError;
+    private volatile @Nullable Throwable failed;
     private volatile @Nullable Throwable thrown;
 
     /** Wraps the body of a call; {@code early} receives the body's exception at once. */
@@ -63,10 +64,11 @@ final class AnsweredBody {
         if (answer == null) {
             return CompletableFuture.completedFuture(result);
         }
+        returnedError = true;
         boolean free = answer.effect() == Effect.NONE
                 || answer.effect() == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
         if (answer.effect() == Effect.UNKNOWN || policy.transactional() && (answer.serverError() || free)) {
-            error = answer.failed().failure();
+            failed = answer.failed().failure();
             return CompletableFuture.failedFuture(answer.failed());
         }
         if (free) {
@@ -103,12 +105,15 @@ final class AnsweredBody {
     }
 
     /**
-     * Ends the call and returns the outcome for its caller, who gets a returned error as a result. Any other exception after
-     * the body is the commit's: what the body returned did not happen.
+     * Ends the call and returns the outcome for its caller, who gets a returned error as a result: one that became an
+     * exception, or whose transaction was rolled back on purpose. Any other exception after the body is the commit's, and
+     * what the body returned did not happen.
      */
     Outcome ended(Outcome outcome) {
         answered.ended(outcome);
-        return outcome instanceof Outcome.Threw threw && threw.failure() == error
+        return returnedError
+                        && outcome instanceof Outcome.Threw threw
+                        && (threw.failure() == failed || threw.effect() == Effect.NONE)
                 ? new Outcome.Executed(value, threw.recorded())
                 : outcome;
     }

@@ -12,6 +12,7 @@ import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.core.type.Argument;
+import io.micronaut.inject.AdvisedBeanType;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.DelegatingBeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
@@ -89,7 +90,7 @@ final class Operations {
                 codecs.codecFor(definition.name(), definition.resultType()),
                 dataSourceOf(method),
                 isRetried(method));
-        if (!definition.sharesKeys() || !isReplaced(owner)) {
+        if (!isReplaced(owner)) {
             binder.requireOneScope(binding);
         }
         arguments.learn(binding.operation(), definition.origin(), parameters(method));
@@ -218,6 +219,9 @@ final class Operations {
     private static Class<?> classOf(BeanDefinition<?> bean) {
         if (bean instanceof DelegatingBeanDefinition<?> delegate) {
             return classOf(delegate.getTarget());
+        }
+        if (bean instanceof AdvisedBeanType<?> advised) { // of an introduction, too
+            return advised.getInterceptedType();
         }
         return bean instanceof ProxyBeanDefinition<?> proxy ? proxy.getTargetType() : bean.getBeanType();
     }

@@ -28,10 +28,22 @@ public interface TransactionalStore {
      * decides. A claim of a key that another, uncommitted transaction has claimed waits for that transaction.
      *
      * @param lockTimeout how long such a claim waits, not negative
+     * @throws RollbackOnlyException when the work returned, and the transaction was rolled back because it was marked so
      * @throws KeyLockedException when a claim waited that long; nothing of the transaction remains
      * @throws Exception what the work threw; or why the commit failed, and then it may or may not have been committed
      */
     <T> T inTransaction(Duration lockTimeout, Work<T> work) throws Exception;
+
+    /** Thrown when the work returned and had marked its transaction, so that nothing of it remains. */
+    final class RollbackOnlyException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /** Takes the exception for the caller. */
+        public RollbackOnlyException(RuntimeException cause) {
+            super(cause);
+        }
+    }
 
     /** Thrown when another transaction has claimed the key and is not over. */
     final class KeyLockedException extends RuntimeException {

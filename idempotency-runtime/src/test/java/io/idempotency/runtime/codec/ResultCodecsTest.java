@@ -118,6 +118,17 @@ class ResultCodecsTest {
                 .isInstanceOf(IOException.class);
     }
 
+    @Serdeable
+    record Weight(double grams) {}
+
+    @Test
+    void aNumberWithMoreDigitsThanTheTypeKeepsIsLost() throws IOException {
+        ResultCodec codec = codecs.codecFor("weights", Argument.of(Weight.class));
+        assertThat(codec.decode(text("{\"grams\":0.10}"))).isEqualTo(new Weight(0.1));
+        assertThatThrownBy(() -> codec.decode(text("{\"grams\":9007199254740993}")))
+                .isInstanceOf(IOException.class);
+    }
+
     /** Whoever chooses the elements must not choose how long each replay takes. */
     @Test
     @Timeout(20)

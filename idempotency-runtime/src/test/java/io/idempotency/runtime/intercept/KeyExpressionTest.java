@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.InvalidIdempotencyKeyException;
+import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.NotFingerprinted;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
@@ -15,6 +16,10 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.Timestamp;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 
@@ -94,13 +99,31 @@ class KeyExpressionTest {
     @Test
     void whatHasNoTextOfItsOwnIsNoKey() {
         int before = bazaar.bodies;
-        for (Object value : new Object[] {new byte[] {1}, new Object(), new String[] {"a"}}) {
+        Object own = new Object();
+        for (Object value : new Object[] {
+            new byte[] {1},
+            own,
+            new String[] {"a"},
+            List.of(own),
+            new Anything(new byte[] {1}),
+            Set.of("a"),
+            Map.of("a", 1)
+        }) {
             assertThatThrownBy(() -> bazaar.pay(new Anything(value)))
                     .isInstanceOf(InvalidIdempotencyKeyException.class)
                     .hasMessageContaining("The body did not run")
                     .hasStackTraceContaining("whose text is another one in each call");
         }
         assertThat(bazaar.bodies).isEqualTo(before);
+    }
+
+    @Test
+    void anEmptyOptionalIsNoKeyAndAnyOtherIsItsValue() {
+        assertThatThrownBy(() -> bazaar.pay(new Anything(Optional.empty())))
+                .isInstanceOf(MissingIdempotencyKeyException.class);
+        assertThat(bazaar.pay(new Anything(Optional.of("of-itself")))).isEqualTo(bazaar.pay(new Anything("of-itself")));
+        assertThat(bazaar.pay(new Anything(List.of("j.doe@example.org", "x@cafe.com"))))
+                .isEqualTo(bazaar.pay(new Anything(List.of("j.doe@example.org", "x@cafe.com"))));
     }
 
     @Test

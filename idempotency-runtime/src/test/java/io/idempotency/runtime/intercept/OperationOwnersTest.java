@@ -181,6 +181,26 @@ class OperationOwnersTest {
         }
     }
 
+    /** Of which Micronaut makes no proxy of another bean. */
+    @Test
+    void aDeclarativeClientIsComparedWithTheOperationsOfItsNamespace() {
+        String stub = "@Singleton @io.micronaut.aop.InterceptorBean(Stubbed.class) public class Stub implements"
+                + " io.micronaut.aop.MethodInterceptor<Object, Object> { public Object intercept("
+                + "io.micronaut.aop.MethodInvocationContext<Object, Object> call) { return \"stub\"; } }";
+        String mark = "@io.micronaut.aop.Introduction @java.lang.annotation.Retention("
+                + "java.lang.annotation.RetentionPolicy.RUNTIME) public @interface Stubbed {}";
+        String client =
+                "@Stubbed @Singleton public interface Psp { @IdempotentOperation(value = \"psp-charge\", namespace ="
+                        + " \"money\", key = \"id\", store = \"other\") String charge(String id); }";
+        String bean = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", namespace = \"money\","
+                + " key = \"id\") public String spend(String id) { return \"\"; } }";
+        Modules both = new Modules().and(mark, stub, client, bean);
+        assertThatThrownBy(() -> both.start(Map.of("test.stores", true, "idempotency.store", "blocking"))
+                        .close())
+                .hasStackTraceContaining("Operations of the namespace 'money' share their keys");
+        both.start(Map.of("test.stores", true, "idempotency.store", "other")).close();
+    }
+
     @Test
     void aBeanThatIsReplacedHasNoSayAboutItsNamespace() {
         String first = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", namespace = \"money\","
