@@ -83,9 +83,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         boolean answered = false;
         try {
             requireUsable();
-            ClaimResult recorded =
-                    opened.locksReplays && table.database().isJoined() ? opened.table.recorded(claim) : null;
-            ClaimResult answer = recorded != null ? recorded : table.claim(claim, waits(claim));
+            Optional<ClaimResult> recorded = table.database().isJoined() ? opened.recorded(claim) : Optional.empty();
+            ClaimResult answer = recorded.orElseGet(() -> table.claim(claim, waits(claim)));
             answered = true;
             requireUsable(); // a standby may have been promoted while the claim waited for a connection
             return answer;

@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.BeanContextException;
@@ -33,6 +34,7 @@ import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,8 +64,8 @@ final class JdbcStoreStart {
     /** Whether a body's transaction can hold its record; not where each tenant's body has another database. */
     final boolean shared;
 
-    /** Whether the claim of a transaction locks the row of a key that has its outcome, which another connection can read. */
-    final boolean locksReplays;
+    /** Whether the claim of a transaction locks the row of a recorded outcome, which another connection can read. */
+    private final boolean locksReplays;
 
     /** Connects to the database, so that its problems are reported at start-up and not at the first call. */
     JdbcStoreStart(
@@ -143,6 +145,17 @@ final class JdbcStoreStart {
     void keepTime() {
         if (timeline == null || timeline.isAccepted()) {
             table.clock().keepTime(table.database());
+        }
+    }
+
+    /** Returns the answer to a transaction's claim that would only lock the row of a recorded outcome; else empty. */
+    Optional<ClaimResult> recorded(Claim claim) {
+        try {
+            return Optional.ofNullable(locksReplays ? table.find(claim.id()) : null)
+                    .filter(StoredRecord::hasOutcome)
+                    .map(there -> ClaimResult.of(claim, there));
+        } catch (JdbcStoreException e) {
+            return Optional.empty(); // the claim itself says what is the matter
         }
     }
 

@@ -64,21 +64,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
         }
     }
 
-    /** Returns the answer to the claim of a key with an outcome, without locking its row; null for any other key. */
-    @Nullable
-    ClaimResult recorded(Claim claim) {
-        try {
-            StoredRecord there = find(claim.id());
-            if (there == null || !there.hasOutcome()) {
-                return null;
-            }
-            require(there.readAt());
-            return ClaimResult.of(claim, there);
-        } catch (JdbcStoreException e) {
-            return null; // the claim itself says what is the matter
-        }
-    }
-
     private @Nullable StoredRecord findInstead(RecordId id, JdbcStoreException refusal) {
         try {
             StoredRecord there = find(id);

@@ -36,11 +36,8 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     private final Duration timeout;
     private final Duration patience;
 
-    /** A connection that answered last when so many had fallen silent. */
-    private record Idle(Exclusive connection, int silences) {}
-
     /** The places for connections, each with the connection that is idle there; those with one come first. */
-    private final BlockingDeque<Optional<Idle>> places =
+    private final BlockingDeque<Optional<Exclusive>> places =
             new LinkedBlockingDeque<>(Collections.nCopies(CONNECTIONS, Optional.empty()));
 
     /** Groups by server, so that an unreachable server delays calls to other servers as little as possible. */
@@ -138,13 +135,15 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     }
 
     private Exclusive take() {
-        Optional<Idle> idle = inTime(nanos ->
+        Optional<Exclusive> idle = inTime(nanos ->
                 Optional.ofNullable(places.poll(nanos, TimeUnit.NANOSECONDS)).orElseThrow(TimeoutException::new));
         try {
-            if (idle.isPresent() && isAlive(idle.get())) {
-                return idle.get().connection();
+            // not one that is being connected again, nor one that is as old as another that fell silent
+            if (idle.filter(it -> it.opened().isOpen() && it.silences() == link.silences)
+                    .isPresent()) {
+                return idle.get();
             }
-            idle.ifPresent(lost -> lost.connection().opened().closeAsync());
+            idle.ifPresent(lost -> lost.opened().closeAsync());
             return link.exclusive();
         } catch (RuntimeException | Error e) {
             places.add(Optional.empty());
@@ -152,15 +151,10 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         }
     }
 
-    /** Tells whether a connection has its server: not while it is connected again, and hardly if others fell silent since. */
-    private boolean isAlive(Idle idle) {
-        return idle.connection().opened().isOpen() && idle.silences() == link.silences();
-    }
-
     /** Gives a connection back; closes one on which a command may still be under way. */
     private void giveBack(Exclusive place, boolean idle) {
         if (idle && !closed) {
-            places.push(Optional.of(new Idle(place, link.silences())));
+            places.push(Optional.of(place));
         } else {
             place.opened().closeAsync();
             places.add(Optional.empty());
@@ -169,7 +163,6 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
 
     void close() {
         closed = true;
-        places.forEach(
-                place -> place.ifPresent(idle -> idle.connection().opened().closeAsync()));
+        places.forEach(place -> place.ifPresent(idle -> idle.opened().closeAsync()));
     }
 }

@@ -100,7 +100,8 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
     @Override
     Exclusive exclusive() {
         StatefulRedisClusterConnection<String, byte[]> opened = client.connect(CODEC);
-        return new Exclusive(opened, (key, address) -> address == null ? owner(opened, key) : node(opened, address));
+        return new Exclusive(
+                opened, silences, (key, address) -> address == null ? owner(opened, key) : node(opened, address));
     }
 
     private StatefulRedisConnection<String, byte[]> owner(

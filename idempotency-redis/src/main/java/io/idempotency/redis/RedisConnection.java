@@ -29,7 +29,7 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
 
     private final AbstractRedisClient client;
     private final AtomicBoolean replacing = new AtomicBoolean();
-    private volatile int silences;
+    volatile int silences;
     volatile boolean closed;
     volatile C current;
 
@@ -61,11 +61,6 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
                     .thenCompose(ignored -> connect())
                     .whenComplete(this::replace);
         }
-    }
-
-    /** Returns how often a connection fell silent: one that was idle then may be as silent. */
-    int silences() {
-        return silences;
     }
 
     private void replace(@Nullable C opened, @Nullable Throwable failure) {
@@ -111,9 +106,11 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
      * A connection for one caller at a time; in a cluster, one connection to each node.
      *
      * @param node returns the connection to a key's master, or to the node {@code host:port} that a redirection names
+     * @param silences how many connections had fallen silent before
      */
     record Exclusive(
             StatefulConnection<String, byte[]> opened,
+            int silences,
             BiFunction<String, @Nullable String, StatefulRedisConnection<String, byte[]>> node) {
 
         /** Switches off automatic flushing: commands are sent when they are flushed. */

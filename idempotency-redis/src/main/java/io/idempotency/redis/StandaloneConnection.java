@@ -87,7 +87,7 @@ final class StandaloneConnection extends RedisConnection<StatefulRedisConnection
     @Override
     Exclusive exclusive() {
         StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
-        return new Exclusive(opened, (key, address) -> {
+        return new Exclusive(opened, silences, (key, address) -> {
             if (address != null) {
                 throw new IllegalStateException(
                         "Redis sends us on to " + address

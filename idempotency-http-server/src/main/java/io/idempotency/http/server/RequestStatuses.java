@@ -28,8 +28,7 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
     private static final String NOTED = "io.idempotency.marks";
     private static final String REFUSED = "io.idempotency.refused";
 
-    /** The headers that tell a client what became of its request here, whatever another system said of its own. */
-    public static final List<String> MARKS = List.of(
+    private static final List<String> MARKS = List.of(
             IdempotencyHeaders.IDEMPOTENT_REPLAYED,
             IdempotencyHeaders.IDEMPOTENCY_ORIGINAL,
             IdempotencyHeaders.IDEMPOTENCY_STATUS);
@@ -48,14 +47,9 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
                 .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
-    /** Notes that an answer to the request is a refusal of this application's, with its header. */
+    /** Notes that the answer to a request is a refusal of this application's, with its header. */
     public static void refuse(HttpRequest<?> request) {
         request.setAttribute(REFUSED, true);
-    }
-
-    /** Tells whether an answer to the request was a refusal of this application's. */
-    public static boolean isRefused(HttpRequest<?> request) {
-        return request.getAttribute(REFUSED).isPresent();
     }
 
     /** Notes that the body of a request's call has begun: no refusal asks for a new key from then on. */
@@ -96,10 +90,10 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
         MutableHttpHeaders headers = response.getHeaders();
         of(request).ifPresent(marks -> {
             // a call that is refused for its key is not collected, but its refusal is the whole answer
-            boolean refused = isRefused(request) && headers.contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
-            if (!isRefused(request)) {
+            if (request.getAttribute(REFUSED).isEmpty()) {
                 MARKS.forEach(headers::remove); // those of a system that the request was passed on to
             }
+            boolean refused = headers.contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
             if (marks.replayed() && !refused) {
                 headers.set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
                 marks.original()

@@ -1,6 +1,5 @@
 package io.idempotency.http.server.route;
 
-import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.http.server.ResponseCodecs;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.ConversionService;
@@ -72,7 +71,7 @@ record RouteResponses(
             return CompletableFuture.completedFuture(response);
         }
         CompletionStage<Object> streamed = body == null && streams != null ? streams.bodyOf(response, most) : null;
-        MutableHttpResponse<Object> own = withoutBody(request, response);
+        MutableHttpResponse<Object> own = withoutBody(response);
         if (streamed != null) {
             return streamed.thenApply(own::body);
         }
@@ -80,11 +79,8 @@ record RouteResponses(
                 body == null || body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
     }
 
-    /**
-     * Copies the head without the attributes, which name the route: its writers are not for bytes; and without what another
-     * system says of its own keys.
-     */
-    private static MutableHttpResponse<Object> withoutBody(HttpRequest<?> request, HttpResponse<?> answer) {
+    /** Copies the head without the attributes, which name the route: its writers are not for bytes. */
+    private static MutableHttpResponse<Object> withoutBody(HttpResponse<?> answer) {
         MutableHttpResponse<Object> own = HttpResponse.status(answer.code(), answer.reason());
         answer.getHeaders().forEachValue((name, value) -> {
             if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)
@@ -92,9 +88,6 @@ record RouteResponses(
                 own.getHeaders().add(name, value);
             }
         });
-        if (!RequestStatuses.isRefused(request)) {
-            RequestStatuses.MARKS.forEach(own.getHeaders()::remove);
-        }
         return own;
     }
 
