@@ -56,7 +56,7 @@ class FingerprintTest {
     @Test
     void propertiesAndTypesThatAreNotFingerprintedMakeNoDifference() {
         Compiled payments = Payments.load("""
-                @IdempotentOperation void pay(Order order, Trace trace, java.security.Principal user) {}
+                @IdempotentOperation(otherCallers = OtherCallers.ISOLATE) void pay(Order order, Trace trace, java.security.Principal user) {}
                 record Order(String id, @NotFingerprinted String sentAt, Trace trace, Bean bean) {}
                 @NotFingerprinted record Trace(String id) {}
                 static class Bean {
