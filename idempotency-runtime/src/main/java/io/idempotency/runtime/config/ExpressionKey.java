@@ -1,7 +1,6 @@
 package io.idempotency.runtime.config;
 
 import java.math.BigDecimal;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -34,10 +33,8 @@ public final class ExpressionKey {
     public static @Nullable String of(@Nullable Object value) {
         if (value instanceof Enum<?> constant) {
             return constant.name();
-        } else if (value instanceof Timestamp time) {
-            return time.toInstant().toString(); // as a date it would lose what is less than a millisecond
         } else if (value instanceof Date date) {
-            return Instant.ofEpochMilli(date.getTime()).toString(); // its own text has the time zone of the node
+            return instant(date).toString(); // its own text has the time zone of the node
         } else if (value instanceof BigDecimal number) {
             BigDecimal same = number.stripTrailingZeros();
             return Math.abs(same.scale()) < PLAIN ? same.toPlainString() : same.toString();
@@ -54,6 +51,14 @@ public final class ExpressionKey {
                             + ", whose text is another one in each call. Name a property of it");
         }
         return text;
+    }
+
+    private static Instant instant(Date date) {
+        try {
+            return date.toInstant(); // of a java.sql.Timestamp with what is less than a millisecond
+        } catch (UnsupportedOperationException e) {
+            return Instant.ofEpochMilli(date.getTime()); // a java.sql.Date or Time
+        }
     }
 
     private static boolean keepsNoOrder(Object value) {

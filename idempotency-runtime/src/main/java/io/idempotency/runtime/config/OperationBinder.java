@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes operations from their definitions and the configuration. */
@@ -44,7 +45,7 @@ public final class OperationBinder {
     }
 
     /** The first operation of each namespace. */
-    private final Map<String, Bound> namespaces = new ConcurrentHashMap<>();
+    private final Map<String, Member> namespaces = new ConcurrentHashMap<>();
 
     /**
      * An operation with every policy decided.
@@ -57,6 +58,8 @@ public final class OperationBinder {
             return keys.otherCallers() == OtherCallers.ISOLATE;
         }
     }
+
+    private record Member(Bound bound, BooleanSupplier isReplaced) {}
 
     /** Operations that the configuration declares without an annotated method. */
     public interface Configured {
@@ -81,7 +84,7 @@ public final class OperationBinder {
     /** Binds an operation without an annotated method; see {@link #bind(OperationDefinition, ResultCodec, String, boolean)}. */
     public Bound bind(OperationDefinition definition, ResultCodec codec) {
         Bound binding = bind(definition, codec, null, false);
-        requireOneScope(binding);
+        requireOneScope(binding, () -> false);
         return binding;
     }
 
@@ -112,28 +115,39 @@ public final class OperationBinder {
      * Requires a namespace's operations, among them one that has its name, to have one store, and to isolate callers all or
      * none, or they share no key.
      *
-     * @throws ConfigurationException when they do not
+     * @param isReplaced tells whether the binding's bean is replaced by another; asked only where they do not
+     * @throws ConfigurationException when they do not, and neither bean is replaced
      */
-    public void requireOneScope(Bound binding) {
-        Bound first = namespaces.putIfAbsent(binding.definition().namespace(), binding);
-        if (first == null
-                || (!first.definition().sharesKeys() && !binding.definition().sharesKeys())) {
+    public void requireOneScope(Bound binding, BooleanSupplier isReplaced) {
+        Member own = new Member(binding, isReplaced);
+        Member member = namespaces.putIfAbsent(binding.definition().namespace(), own);
+        Bound first = member == null ? binding : member.bound();
+        boolean shares = first.definition().sharesKeys() || binding.definition().sharesKeys();
+        boolean isOne = binding.isolates() == first.isolates()
+                && binding.operation().store() == first.operation().store();
+        if (member == null || !shares || isOne) {
             return;
         }
+        if (member.isReplaced().getAsBoolean()) {
+            namespaces.put(binding.definition().namespace(), own);
+        } else if (!isReplaced.getAsBoolean()) {
+            throw unshared(first, binding);
+        }
+    }
+
+    private static ConfigurationException unshared(Bound first, Bound binding) {
         if (binding.isolates() != first.isolates()) {
             Bound isolated = binding.isolates() ? binding : first;
             Bound common = binding.isolates() ? first : binding;
             String apart = isolated.definition().origin() + " isolates its callers and "
                     + common.definition().origin() + " does not";
-            throw unshared(binding, apart, "otherCallers", "other-callers");
+            return unshared(binding, apart, "otherCallers", "other-callers");
         }
-        if (binding.operation().store() != first.operation().store()) {
-            String apart = first.definition().origin() + " has the store '"
-                    + first.operation().store().name() + "' and "
-                    + binding.definition().origin() + " the store '"
-                    + binding.operation().store().name() + "'";
-            throw unshared(binding, apart, "store", "store");
-        }
+        String apart = first.definition().origin() + " has the store '"
+                + first.operation().store().name() + "' and "
+                + binding.definition().origin() + " the store '"
+                + binding.operation().store().name() + "'";
+        return unshared(binding, apart, "store", "store");
     }
 
     private static ConfigurationException unshared(Bound binding, String apart, String attribute, String property) {

@@ -90,9 +90,7 @@ final class Operations {
                 codecs.codecFor(definition.name(), definition.resultType()),
                 dataSourceOf(method),
                 isRetried(method));
-        if (!isReplaced(owner)) {
-            binder.requireOneScope(binding);
-        }
+        binder.requireOneScope(binding, () -> isReplaced(owner));
         arguments.learn(binding.operation(), definition.origin(), parameters(method));
         return binding;
     }
