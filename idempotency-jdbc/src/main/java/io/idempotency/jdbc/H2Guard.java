@@ -24,13 +24,14 @@ final class H2Guard implements AutoCloseable {
             "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
                     + " AND SETTING_VALUE <> '0' AND H2VERSION() LIKE '2.3.%'";
 
-    /** H2's state for a connection that a server has lost. */
-    private static final String BROKEN = "90067";
+    /** H2's state for a database that closed its file, also on a server. */
+    private static final String CLOSED = "90098";
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String datasource;
     private final OwnConnections own;
+    private final boolean remote;
     private volatile Connection keeper;
     private long failedAt = System.nanoTime() - PAUSE_NANOS;
     final boolean durable;
@@ -41,6 +42,7 @@ final class H2Guard implements AutoCloseable {
         this.datasource = datasource;
         this.own = own;
         this.keeper = own.hold();
+        this.remote = keeper.getMetaData().getURL().matches("jdbc:h2:(tcp|ssl):.*");
         this.durable = writesAtOnce() & closesWithoutLoss();
     }
 
@@ -102,7 +104,7 @@ final class H2Guard implements AutoCloseable {
                 Sql.answer(keeper, "SELECT 1"); // isValid() stays true when the file is closed
                 return;
             } catch (SQLException e) {
-                if (BROKEN.equals(e.getSQLState())) { // of a server, whose file need not be closed
+                if (remote && !CLOSED.equals(e.getSQLState())) { // the server went, and its file need not be closed
                     connectAgain(e);
                     return;
                 }

@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -74,19 +75,17 @@ class SnapshotTest {
                 Place.mariaDbWithSnapshotIsolation(driver).application()) {
             IdempotencyStore store = store(application);
             TransactionalStore transactions = store.transactional().orElseThrow();
+            AtomicReference<Ownership> other = new AtomicReference<>();
             assertThatThrownBy(() -> transactions.inTransaction(LEASE, outer -> {
                         own(outer, claim("written before"));
                         assertThatThrownBy(() -> transactions.inTransaction(
-                                        LEASE,
-                                        view -> claimedIn(
-                                                view,
-                                                () -> get(
-                                                        store.complete(own(store, claim("key")), RESULT, RETENTION)))))
+                                        LEASE, view -> claimedIn(view, () -> other.set(own(store, claim("key"))))))
                                 .isInstanceOf(TransactionalStore.KeyLockedException.class);
                         return "goes on all the same";
                     }))
                     .hasMessageContaining("rollback-only");
             assertThat(find(store, "written before")).isEmpty();
+            get(store.complete(other.get(), RESULT, RETENTION));
             ClaimResult again = transactions.inTransaction(LEASE, view -> get(view.claim(claim("key"))));
             assertThat(((ClaimResult.Duplicate) again).record().result()).isEqualTo(RESULT);
         }
