@@ -47,14 +47,18 @@ final class TransactionalExecution {
         TransactionalStore store = call.operation().store().transactional().orElseThrow();
         Progress progress = new Progress();
         try {
-            return store.inTransaction(lockTimeout(call), view -> inTransaction(call, claim, view, progress));
+            return store.inTransaction(lockTimeout(call), view -> {
+                Outcome returned = inTransaction(call, claim, view, progress);
+                progress.returned = returned;
+                return returned;
+            });
         } catch (TransactionalStore.KeyLockedException e) {
             return Refusals.lockedByTransaction(call);
         } catch (UnreadableRecordException e) {
             return Refusals.unreadable(call, e);
         } catch (TransactionalStore.RollbackOnlyException e) {
             Outcome returned = Objects.requireNonNull(progress.returned, "work that returned");
-            return returned.recorded() == Outcome.Recorded.RELEASED
+            return !progress.claimed || returned.recorded() == Outcome.Recorded.RELEASED
                     ? returned
                     : new Outcome.Threw(Objects.requireNonNull(e.getCause()), Effect.NONE, Outcome.Recorded.RELEASED);
         } catch (Exception | Error e) {
@@ -87,9 +91,7 @@ final class TransactionalExecution {
             }
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
             ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
-            Outcome returned = record(active, store, body(active, progress));
-            progress.returned = returned;
-            return returned;
+            return record(active, store, body(active, progress));
         }
         return Replay.of(call, result);
     }

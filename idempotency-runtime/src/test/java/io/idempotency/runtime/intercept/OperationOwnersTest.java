@@ -23,6 +23,13 @@ class OperationOwnersTest {
         return GATEWAY.replace("ATTRIBUTES", attributes.isEmpty() ? "" : attributes + ",");
     }
 
+    /** A bean with an operation, whose method has its name. */
+    private static String operation(String type, String name, String attributes) {
+        return "@Singleton public class " + type + " { @IdempotentOperation(value = \"" + name + "\", key = \"id\""
+                + (attributes.isEmpty() ? "" : ", " + attributes) + ") public String " + name
+                + "(String id) { return \"\"; } }";
+    }
+
     private static String bean(String type, String annotations) {
         return annotations + " public class " + type + " implements Gateway {"
                 + " @Override public String pay(String id) { return \"" + type + "\"; } }";
@@ -122,12 +129,8 @@ class OperationOwnersTest {
 
     @Test
     void operationsOfOneNamespaceThatIsolateTheirCallersAndDoNotAreRefused() {
-        String first = "@Singleton public class Cards {"
-                + " @IdempotentOperation(value = \"spend\", namespace = \"money\", key = \"id\")"
-                + " public String spend(String id) { return \"\"; } }";
-        String second = "@Singleton public class Vouchers {"
-                + " @IdempotentOperation(value = \"redeem\", namespace = \"money\", key = \"id\", otherCallers ="
-                + " OtherCallers.ISOLATE) public String redeem(String id) { return \"\"; } }";
+        String first = operation("Cards", "spend", "namespace = \"money\"");
+        String second = operation("Vouchers", "redeem", "namespace = \"money\", otherCallers = OtherCallers.ISOLATE");
         assertRefused(
                 new Modules().and(first).and(second),
                 "Operations of the namespace 'money' share their keys",
@@ -146,11 +149,9 @@ class OperationOwnersTest {
     /** Each store would grant the key once. */
     @Test
     void operationsOfOneNamespaceInTwoStoresAreRefused() {
-        String first = "@Singleton public class Cards {"
-                + " @IdempotentOperation(value = \"spend\", namespace = \"money\", key = \"id\")"
-                + " public String spend(String id) { return \"\"; } }";
-        Modules both =
-                new Modules().and(first).and(first.replace("Cards", "Vouchers").replace("spend", "redeem"));
+        Modules both = new Modules()
+                .and(operation("Cards", "spend", "namespace = \"money\""))
+                .and(operation("Vouchers", "redeem", "namespace = \"money\""));
         assertThatThrownBy(() -> both.start(Map.of(
                                 "test.stores",
                                 true,
@@ -167,10 +168,8 @@ class OperationOwnersTest {
 
     @Test
     void theNameOfAnOperationIsTheNamespaceThatAnotherOneJoins() {
-        String first = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", key = \"id\")"
-                + " public String spend(String id) { return \"\"; } }";
-        String second = "@Singleton public class Vouchers { @IdempotentOperation(value = \"redeem\", namespace ="
-                + " \"spend\", key = \"id\", store = \"other\") public String redeem(String id) { return \"\"; } }";
+        String first = operation("Cards", "spend", "");
+        String second = operation("Vouchers", "redeem", "namespace = \"spend\", store = \"other\"");
         for (Modules both : List.of(
                 new Modules().and(first).and(second), new Modules().and(second).and(first))) {
             assertThatThrownBy(() -> both.start(Map.of("test.stores", true, "idempotency.store", "blocking"))
@@ -192,9 +191,7 @@ class OperationOwnersTest {
         String client =
                 "@Stubbed @Singleton public interface Psp { @IdempotentOperation(value = \"psp-charge\", namespace ="
                         + " \"money\", key = \"id\", store = \"other\") String charge(String id); }";
-        String bean = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", namespace = \"money\","
-                + " key = \"id\") public String spend(String id) { return \"\"; } }";
-        Modules both = new Modules().and(mark, stub, client, bean);
+        Modules both = new Modules().and(mark, stub, client, operation("Cards", "spend", "namespace = \"money\""));
         assertThatThrownBy(() -> both.start(Map.of("test.stores", true, "idempotency.store", "blocking"))
                         .close())
                 .hasStackTraceContaining("Operations of the namespace 'money' share their keys");
@@ -203,8 +200,7 @@ class OperationOwnersTest {
 
     @Test
     void aBeanThatIsReplacedHasNoSayAboutItsNamespace() {
-        String first = "@Singleton public class Cards { @IdempotentOperation(value = \"spend\", namespace = \"money\","
-                + " store = \"other\", key = \"id\") public String spend(String id) { return \"\"; } }";
+        String first = operation("Cards", "spend", "namespace = \"money\", store = \"other\"");
         String second = first.replace("@Singleton", "@Singleton @Replaces(Cards.class)")
                 .replace("class Cards", "class Fakes extends Cards")
                 .replace("@IdempotentOperation", "@Override @IdempotentOperation")
