@@ -5,6 +5,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.KafkaListening;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
@@ -32,12 +33,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks every {@link IdempotentOperation} and {@link SendsIdempotencyKey} method, and generates the definitions of
  * operations. Micronaut finds it in {@code META-INF/services} and makes one for each compilation.
  */
+@SuppressWarnings("NullAway.Init") // start comes first
 public final class IdempotentOperationVisitor implements TypeElementVisitor<Object, Object> {
 
     private static final String CLASH =
@@ -47,8 +48,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private final Map<ClassName, String> generated = new HashMap<>();
     private List<OperationRule> rules = List.of();
-    private @Nullable Problems problems;
-    private @Nullable Planner planner;
+    private Problems problems;
+    private Planner planner;
 
     @Override
     public VisitorKind getVisitorKind() {
@@ -79,46 +80,43 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        reports(context).reading(element, () -> look(element, context));
+        problems.reading(element, () -> look(element, context));
     }
 
     private void look(ClassElement element, VisitorContext context) {
-        new StrayMarks(reports(context)).check(element);
-        SenderRule.check(element, reports(context));
+        new StrayMarks(problems).check(element);
+        SenderRule.check(element, problems);
         FactoryBeans.of(element, true).forEach(made -> visit(made.type(), true, made.problem(), context));
         if (FactoryBeans.isConcrete(element) && element.hasStereotype(IdempotentOperation.class)) {
-            reports(context)
-                    .of(RuleId.OPERATION_ON_CLASS, element)
+            problems.of(RuleId.OPERATION_ON_CLASS, element)
                     .say("An annotation that carries @IdempotentOperation belongs on methods: each is an operation of"
                             + " its own, with its own key. Move it from the class to the methods.");
-        } else if (FactoryBeans.mayBeBean(element) && !isOpen(element)) {
+        } else if (FactoryBeans.mayBeBean(element)
+                // otherwise only a factory or a subclass determines the type arguments
+                && (element.getDeclaredGenericPlaceholders().isEmpty() || SeenClasses.isBean(element))) {
             visit(element, false, Optional.empty(), context);
         }
     }
 
     private void visit(ClassElement owner, boolean produced, Optional<String> problem, VisitorContext context) {
-        List<OperationMethod> methods = new ArrayList<>();
+        Map<String, State> states = new HashMap<>();
+        List<Operation> sound = new ArrayList<>();
         for (MethodElement method : FactoryBeans.operations(owner)) {
-            reports(context).reading(method, () -> methods.add(OperationMethod.of(owner, method, produced)));
+            problems.reading(
+                    method, () -> sound.add(planner.plan(OperationMethod.of(owner, method, produced), states)));
         }
-        Planner plans = planner == null ? new Planner(context) : planner;
-        List<Operation> sound = new ArrayList<>(plans.plan(methods));
-        sound.removeIf(operation -> !isSound(operation, problem, reports(context)));
+        sound.removeIf(operation -> !isSound(operation, problem));
         // Micronaut refuses a bean in the unnamed package
         if (!sound.isEmpty() && !owner.getPackageName().isEmpty()) {
             bind(owner, sound, context);
         }
     }
 
-    private Problems reports(VisitorContext context) {
-        return problems == null ? new Problems(context) : problems;
-    }
-
-    private boolean isSound(Operation operation, Optional<String> problem, Problems reports) {
-        int before = reports.errors();
-        problem.ifPresent(why -> reports.of(RuleId.NO_PROXY, operation).say(why));
-        rules.forEach(rule -> reports.reading(operation.method().method(), () -> rule.check(operation, reports)));
-        return reports.errors() == before;
+    private boolean isSound(Operation operation, Optional<String> problem) {
+        int before = problems.errors();
+        problem.ifPresent(why -> problems.of(RuleId.NO_PROXY, operation).say(why));
+        rules.forEach(rule -> problems.reading(operation.method().method(), () -> rule.check(operation, problems)));
+        return problems.errors() == before;
     }
 
     private void bind(ClassElement owner, List<Operation> operations, VisitorContext context) {
@@ -129,8 +127,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
             write(source.name(), text, operations.get(0).method(), context);
         } else if (!written.equals(text)) {
             // a class that is visited again in another round has the same text: another text is another bean's
-            operations.forEach(operation ->
-                    reports(context).of(RuleId.DEFINITION_CLASH, operation).say(CLASH));
+            operations.forEach(
+                    operation -> problems.of(RuleId.DEFINITION_CLASH, operation).say(CLASH));
             return;
         }
         operations.forEach(operation -> KafkaListening.of(operation.method()).ifPresent(KafkaListening::complete));
@@ -141,11 +139,6 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                     IdempotentAdvice.class,
                     advice -> advice.member("definition", definition).member("version", LibraryVersion.CURRENT));
         }
-    }
-
-    /** Tells whether only a factory or a subclass determines the type arguments. */
-    private static boolean isOpen(ClassElement type) {
-        return !type.getDeclaredGenericPlaceholders().isEmpty() && !SeenClasses.isBean(type);
     }
 
     private static void write(ClassName name, String text, OperationMethod first, VisitorContext context) {

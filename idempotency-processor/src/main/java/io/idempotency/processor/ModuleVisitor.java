@@ -25,24 +25,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.annotation.processing.Filer;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.tools.StandardLocation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the classes of a module with each other. Aggregating, so that Gradle visits unchanged annotated classes too.
  * For IDEs, which compile single files, a file beside javac's generated sources keeps the other classes' names.
  */
+@SuppressWarnings("NullAway.Init") // start comes first
 public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     private static final String MEMORY = "idempotency-module.txt";
 
     private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
-    private @Nullable Problems problems;
+    private Problems problems;
     private final TreeSet<String> annotated = new TreeSet<>();
     private boolean remembered;
 
@@ -74,30 +73,30 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
         if (context.getLanguage() == VisitorContext.Language.KOTLIN) {
             later.add(element.getName());
         } else {
-            look(element, context);
+            look(element);
         }
     }
 
-    private void look(ClassElement element, VisitorContext context) {
+    private void look(ClassElement element) {
         boolean matters = seen.add(element);
         for (FactoryBeans.Product product : FactoryBeans.of(element, false)) {
-            matters |= visit(product.type(), true, context);
+            matters |= visit(product.type(), true);
         }
         if (!element.hasStereotype(IdempotentOperation.class)) {
-            matters |= FactoryBeans.mayBeBean(element) ? visit(element, false, context) : seen.addContract(element);
+            matters |= FactoryBeans.mayBeBean(element) ? visit(element, false) : seen.addContract(element);
         }
         if (matters) {
             annotated.add(element.getName());
         }
     }
 
-    private boolean visit(ClassElement owner, boolean produced, VisitorContext context) {
+    private boolean visit(ClassElement owner, boolean produced) {
         List<MethodElement> operations = FactoryBeans.operations(owner);
         Map<String, State> states = new HashMap<>();
         for (MethodElement method : operations) {
-            reports(context).reading(method, () -> {
+            problems.reading(method, () -> {
                 Operation outline = Planner.outline(OperationMethod.of(owner, method, produced), states);
-                rules.forEach(rule -> rule.check(outline, reports(context)));
+                rules.forEach(rule -> rule.check(outline, problems));
             });
         }
         return !operations.isEmpty();
@@ -107,45 +106,33 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     public void finish(VisitorContext context) {
         if (!remembered) {
             remembered = true;
-            Stream<String> before = remembered(context).stream().filter(name -> !seen.contains(name));
-            Stream.concat(later.stream(), before)
+            Optional<Filer> filer = CompilerModel.environment(context).map(ProcessingEnvironment::getFiler);
+            Stream.concat(later.stream(), filer.stream().flatMap(this::remembered))
                     .flatMap(name -> context.getClassElement(name).stream())
-                    .forEach(type -> look(type, context));
-            remember(context);
+                    .forEach(this::look);
+            filer.ifPresent(it -> remember(it, context));
         }
-        rules.forEach(
-                rule -> Unreadable.run(() -> rule.finish(seen, reports(context)), why -> context.fail(why, null)));
+        rules.forEach(rule -> Unreadable.run(() -> rule.finish(seen, problems), why -> context.fail(why, null)));
     }
 
-    private Problems reports(VisitorContext context) {
-        return problems == null ? new Problems(context) : problems;
-    }
-
-    /** Returns the names of the annotated classes of the last build. */
-    private static Set<String> remembered(VisitorContext context) {
-        Optional<Filer> filer = CompilerModel.environment(context).map(ProcessingEnvironment::getFiler);
-        if (filer.isEmpty()) {
-            return Set.of();
-        }
+    /** Returns the names of the annotated classes of the last build that were not seen in this one. */
+    private Stream<String> remembered(Filer filer) {
         try {
-            CharSequence text = filer.get()
-                    .getResource(StandardLocation.SOURCE_OUTPUT, "", MEMORY)
+            CharSequence text = filer.getResource(StandardLocation.SOURCE_OUTPUT, "", MEMORY)
                     .getCharContent(true);
-            return text.toString().lines().collect(Collectors.toCollection(TreeSet::new));
+            return text.toString().lines().filter(name -> !seen.contains(name));
         } catch (IOException e) {
-            return Set.of(); // the first build
+            return Stream.of(); // the first build
         }
     }
 
     /** Writes the names for the next compilation. */
-    private void remember(VisitorContext context) {
-        CompilerModel.environment(context).map(ProcessingEnvironment::getFiler).ifPresent(filer -> {
-            try (Writer file = filer.createResource(StandardLocation.SOURCE_OUTPUT, "", MEMORY)
-                    .openWriter()) {
-                file.write(String.join("\n", annotated) + "\n");
-            } catch (IOException e) {
-                context.warn("The module's annotated classes could not be written down: " + e, null);
-            }
-        });
+    private void remember(Filer filer, VisitorContext context) {
+        try (Writer file =
+                filer.createResource(StandardLocation.SOURCE_OUTPUT, "", MEMORY).openWriter()) {
+            file.write(String.join("\n", annotated) + "\n");
+        } catch (IOException e) {
+            context.warn("The module's annotated classes could not be written down: " + e, null);
+        }
     }
 }

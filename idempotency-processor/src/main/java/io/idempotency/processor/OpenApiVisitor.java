@@ -36,13 +36,6 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
     private static final String KEY_HEADER = "Idempotency-Key";
     private static final int LONGEST_KEY = 255;
 
-    private boolean described;
-
-    @Override
-    public void start(VisitorContext context) {
-        described = context.getClassElement(SWAGGER_OPERATION).isPresent();
-    }
-
     @Override
     public VisitorKind getVisitorKind() {
         return VisitorKind.ISOLATING;
@@ -60,7 +53,9 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        if (described && !element.isInterface() && element.hasStereotype("io.micronaut.http.annotation.Controller")) {
+        if (!element.isInterface()
+                && element.hasStereotype("io.micronaut.http.annotation.Controller")
+                && context.getClassElement(SWAGGER_OPERATION).isPresent()) {
             // what cannot be read is reported where the operation is checked
             FactoryBeans.operations(element)
                     .forEach(method -> Unreadable.run(() -> document(element, method), why -> {}));
@@ -119,10 +114,6 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
         }
     }
 
-    private static boolean isRequired(OperationMethod operation) {
-        return !operation.sets("keyRequired") || operation.flag("keyRequired");
-    }
-
     /** Returns one response for each status, with all its refusals. */
     private static List<AnnotationValue<Annotation>> refusals(OperationMethod operation, boolean header) {
         return Arrays.stream(Refusal.values())
@@ -136,7 +127,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
 
     private static boolean concerns(Refusal refusal, OperationMethod operation, boolean header) {
         return switch (refusal) {
-            case KEY_MISSING -> header && isRequired(operation);
+            case KEY_MISSING -> header && operation.flag("keyRequired", true);
             case KEY_INVALID -> header;
             case KEY_FOREIGN -> operation.text("otherCallers").equals("FORBID");
             default -> true;
@@ -159,12 +150,12 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
         return annotation("Parameter")
                 .member("name", KEY_HEADER)
                 .member("in", "HEADER")
-                .member("required", isRequired(operation))
+                .member("required", operation.flag("keyRequired", true))
                 .member(
                         "description",
                         "The idempotency key: new for each intent, the same for each retry of it, for instance a random"
                                 + " UUID."
-                                + (isRequired(operation)
+                                + (operation.flag("keyRequired", true)
                                         ? ""
                                         : " Without one the request is not protected against being repeated.")
                                 + " It is remembered for " + retention + ".")

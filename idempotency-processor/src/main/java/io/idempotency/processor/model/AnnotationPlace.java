@@ -9,7 +9,6 @@ import java.util.Optional;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.AnnotationValue;
 import javax.lang.model.element.Element;
-import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
 /** The place of an annotation member's value in a source file, which only javac's model knows. */
@@ -25,16 +24,11 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
         return CompilerModel.element(annotated)
                 .filter(element -> CompilerModel.tree(type, context) != null)
                 .flatMap(element -> element.getAnnotationMirrors().stream()
-                        .filter(mirror -> isOf(mirror, annotation))
+                        .filter(mirror -> mirror.getAnnotationType().toString().equals(annotation.getName()))
                         .flatMap(mirror -> mirror.getElementValues().entrySet().stream()
                                 .filter(entry -> entry.getKey().getSimpleName().contentEquals(member))
                                 .map(entry -> new AnnotationPlace(element, mirror, entry.getValue())))
                         .findFirst());
-    }
-
-    private static boolean isOf(AnnotationMirror mirror, Class<? extends Annotation> annotation) {
-        return mirror.getAnnotationType().asElement() instanceof TypeElement type
-                && type.getQualifiedName().contentEquals(annotation.getName());
     }
 
     /** Returns the place of one class in a list of classes, or else of the whole list. */

@@ -3,6 +3,7 @@ package io.idempotency.processor.model;
 import com.palantir.javapoet.ArrayTypeName;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
+import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.ast.WildcardElement;
@@ -39,18 +40,6 @@ public record BoundType(
 
     /** The depth at which bounds that refer to each other are cut. */
     private static final int MAX_BOUNDS = 8;
-
-    private static final Map<String, TypeName> PRIMITIVES = Stream.of(
-                    TypeName.BOOLEAN,
-                    TypeName.BYTE,
-                    TypeName.SHORT,
-                    TypeName.INT,
-                    TypeName.LONG,
-                    TypeName.CHAR,
-                    TypeName.FLOAT,
-                    TypeName.DOUBLE,
-                    TypeName.VOID)
-            .collect(Collectors.toUnmodifiableMap(TypeName::toString, type -> type));
 
     /**
      * Binds a member's type in a scope: the types of the declaring class's type variables. Micronaut's model leaves
@@ -199,7 +188,7 @@ public record BoundType(
             return ArrayTypeName.of(component.typeName());
         }
         return element.isPrimitive()
-                ? PRIMITIVES.getOrDefault(element.getName(), ClassName.OBJECT)
+                ? TypeName.get(ClassUtils.getPrimitiveType(element.getName()).orElse(Object.class))
                 : className(element);
     }
 

@@ -121,11 +121,7 @@ public record OperationMethod(
 
     /** Returns the annotation's name for the operation, or else the method's signature. */
     public String name() {
-        return isNamed() ? text("value") : signature();
-    }
-
-    public boolean isNamed() {
-        return !text("value").isEmpty();
+        return text("value").isEmpty() ? signature() : text("value");
     }
 
     /** Returns the policies that the annotation sets, sorted by name; durations in ISO-8601. */
@@ -156,9 +152,9 @@ public record OperationMethod(
                 .orElse(false);
     }
 
-    /** Returns a boolean attribute of the annotation; false when left out. */
-    public boolean flag(String attribute) {
-        return method.booleanValue(IdempotentOperation.class, attribute).orElse(false);
+    /** Returns a boolean attribute of the annotation, or else what applies when it is left out. */
+    public boolean flag(String attribute, boolean otherwise) {
+        return method.booleanValue(IdempotentOperation.class, attribute).orElse(otherwise);
     }
 
     public List<String> classNames(String attribute) {

@@ -20,23 +20,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Follows property paths, {@code order.customer.id} or {@code headers['message-id']}, and reports where they break. */
-final class KeyPaths {
+record KeyPaths(OperationMethod method, Map<String, State> states, List<String> problems) {
 
     private static final Pattern START = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
     private static final Pattern NEXT = Pattern.compile("\\.(" + START + ")|\\['([^']+)']");
     private static final List<String> TEXTS = List.of("java.lang.String", "java.lang.CharSequence", "java.lang.Object");
-
-    private final OperationMethod method;
-    private final String fromPackage;
-    private final Map<String, State> states;
-    private final List<String> problems;
-
-    KeyPaths(OperationMethod method, Map<String, State> states, List<String> problems) {
-        this.method = method;
-        this.fromPackage = method.owner().getPackageName();
-        this.states = states;
-        this.problems = problems;
-    }
 
     /** A step of a path: a property, or the value of a map under a key. */
     private record Segment(String name, boolean isMapKey) {}
@@ -115,7 +103,7 @@ final class KeyPaths {
     private Optional<Step> property(BoundType type, String name) {
         return isEnd(type)
                 ? Optional.empty()
-                : Accessors.named(readable(type), type, name, fromPackage)
+                : Accessors.named(readable(type), type, name, fromPackage())
                         .map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
     }
 
@@ -127,7 +115,7 @@ final class KeyPaths {
     }
 
     private List<Accessor> readable(BoundType type) {
-        return states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage))
+        return states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage()))
                 .readable();
     }
 
@@ -135,14 +123,14 @@ final class KeyPaths {
         return type.component() != null
                 || type.isPrimitive()
                 || Scalars.of(type).isPresent()
-                || !Accessors.isVisible(type.element(), fromPackage);
+                || !Accessors.isVisible(type.element(), fromPackage());
     }
 
     private Optional<Part> broken(String path, BoundType type, Segment segment) {
         String breaks = "The key '" + path + "' breaks at ";
         String name = segment.name();
-        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
-            return problem(breaks + "'" + name + "': " + Unfingerprintable.invisible(fromPackage));
+        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage())) {
+            return problem(breaks + "'" + name + "': " + Unfingerprintable.invisible(fromPackage()));
         }
         if (segment.isMapKey()) {
             return problem(breaks + "['" + name + "']: " + type.erasure() + " is not a map from texts.");
@@ -163,6 +151,10 @@ final class KeyPaths {
         return problem("The key '" + path + "' starts with '" + name + "', which is not a parameter; "
                 + (names.isEmpty() ? "the method has none" : "the parameters are " + String.join(", ", names)) + "."
                 + (longer.isEmpty() ? Similar.didYouMean(name, names) : " Write " + longer + "."));
+    }
+
+    private String fromPackage() {
+        return method.owner().getPackageName();
     }
 
     private Optional<Part> problem(String message) {

@@ -7,7 +7,6 @@ import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Subtypes;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,12 +28,7 @@ public final class Planner {
         this.subtypes = new Subtypes(context);
     }
 
-    public List<Operation> plan(List<OperationMethod> methods) {
-        Map<String, State> states = new HashMap<>();
-        return methods.stream().map(method -> plan(method, states)).toList();
-    }
-
-    private Operation plan(OperationMethod method, Map<String, State> states) {
+    public Operation plan(OperationMethod method, Map<String, State> states) {
         List<Operation.Problem> problems = new ArrayList<>();
         ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes, states);
         KeyPlan key = KeyPlan.of(method, states);

@@ -45,13 +45,9 @@ public record ResultPlan(@Nullable BoundType type, @Nullable BoundType carrier) 
 
     /** Returns the type of an asynchronous type's value; empty for any other type. */
     public static Optional<BoundType> carried(BoundType type) {
-        if (!type.isAssignableToAny(CARRIERS)) {
-            return Optional.empty(); // most of these are not on the class path, and a look-up of each takes long
-        }
         return CARRIERS.stream()
-                .filter(type::isAssignable)
+                .flatMap(carrier -> type.as(carrier).stream())
                 .findFirst()
-                .map(carrier ->
-                        type.as(carrier).flatMap(each -> each.argument(0)).orElse(type));
+                .map(carrier -> carrier.argument(0).orElse(type));
     }
 }

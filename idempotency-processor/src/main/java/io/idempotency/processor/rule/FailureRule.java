@@ -13,19 +13,13 @@ import java.util.Map;
 import java.util.Set;
 
 /** Requires failure types that are visible and in one list, proofs of no effect, and no retries of kept failures. */
-final class FailureRule implements OperationRule {
+record FailureRule(VisitorContext context) implements OperationRule {
 
     private static final Set<String> PROVE_NOTHING = Set.of(
             Throwable.class.getName(),
             Exception.class.getName(),
             RuntimeException.class.getName(),
             Error.class.getName());
-
-    private final VisitorContext context;
-
-    FailureRule(VisitorContext context) {
-        this.context = context;
-    }
 
     @Override
     public void check(Operation operation, Problems problems) {

@@ -12,7 +12,6 @@ import java.util.Set;
 final class KeyRule implements OperationRule {
 
     private static final Set<String> TRUTHS = Set.of("boolean", "java.lang.Boolean");
-    private static final List<String> CALLERS = List.of("java.security.Principal");
     private static final Set<String> SEPARATE = Set.of("ISOLATE", "FORBID");
     private static final Set<String> FRACTIONS = Set.of("float", "double", "java.lang.Float", "java.lang.Double");
 
@@ -38,7 +37,7 @@ final class KeyRule implements OperationRule {
         }
         if (arguments && !SEPARATE.contains(method.text("otherCallers"))) {
             method.parameters().stream()
-                    .filter(it -> !it.value().notFingerprinted() && it.type().isAssignableToAny(CALLERS))
+                    .filter(it -> !it.value().notFingerprinted() && it.type().isAssignable("java.security.Principal"))
                     .forEach(it -> problems.of(RuleId.CONSTANT_KEY, operation)
                             .at(it.element())
                             .say("'" + it.name()
@@ -59,14 +58,8 @@ final class KeyRule implements OperationRule {
                 : operation.key().parts().stream().map(KeyPlan.Part::tag).toList();
         if (!parts.isEmpty() && TRUTHS.containsAll(parts)) {
             report(RuleId.CONSTANT_KEY, operation, problems)
-                    .say(
-                            parts.size() == 1
-                                    ? "the key is a truth value, so there are two keys, and the body runs twice at"
-                                            + " most. Name what tells calls apart."
-                                    : "the key is made of truth values only, so there are "
-                                            + (1 << Math.min(parts.size(), 30))
-                                            + " keys, and the body runs for each of them once at most. Name what tells"
-                                            + " calls apart.");
+                    .say("the key is made of truth values only, so there are " + (1 << Math.min(parts.size(), 30))
+                            + " keys, and the body runs once at most for each of them. Name what tells calls apart.");
         }
         if (parts.stream().anyMatch(FRACTIONS::contains)) {
             report(RuleId.FLOATING_KEY, operation, problems)

@@ -11,15 +11,9 @@ import java.util.regex.Pattern;
  * Requires names in kebab-case, like configuration keys and metric tags. An operation of a library must have a name, so
  * that renaming its class or method keeps the records of the library's users.
  */
-final class OperationNameRule implements OperationRule {
+record OperationNameRule(boolean library) implements OperationRule {
 
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+");
-
-    private final boolean library;
-
-    OperationNameRule(boolean library) {
-        this.library = library;
-    }
 
     @Override
     public void check(Operation operation, Problems problems) {
@@ -37,7 +31,7 @@ final class OperationNameRule implements OperationRule {
                         + " are allowed. Shorten it.");
             }
         }
-        if (library && !operation.method().isNamed()) {
+        if (library && operation.method().text("value").isEmpty()) {
             problems.of(RuleId.LIBRARY_NAME, operation)
                     .say("an operation of a library needs a name of its own, or renaming the method forgets what the"
                             + " library's users have recorded under '"

@@ -1,6 +1,7 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.CompilerModel;
+import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
@@ -23,7 +24,7 @@ public interface OperationRule {
                 new SelfInvocationRule(context),
                 new KeyRule(),
                 new ArgumentRule(),
-                new ReplayableResultRule(context),
+                new ReplayableResultRule(new Subtypes(context)),
                 new OperationNameRule(isLibrary(context)),
                 new DurationRule(),
                 new UnreadRule(),

@@ -4,21 +4,14 @@ import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
-import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Optional;
 
 /** Requires that the whole result can be recorded and given to every duplicate. */
-final class ReplayableResultRule implements OperationRule {
-
-    private final Subtypes subtypes;
-
-    ReplayableResultRule(VisitorContext context) {
-        this.subtypes = new Subtypes(context);
-    }
+record ReplayableResultRule(Subtypes subtypes) implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
-        Optional<String> reason = ResultTypes.isMany(operation.method().returnType())
+        Optional<String> reason = operation.method().returnType().isAssignableToAny(ResultTypes.MANY)
                 ? Optional.of(
                         "it carries many values over time. Return Mono<List<…>>, CompletionStage<List<…>> or a list")
                 : Optional.ofNullable(operation.result().carrier())

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Types of the platform and of frameworks that cannot be results, with remedies. */
 final class ResultTypes {
 
-    private static final List<String> MANY = List.of(
+    static final List<String> MANY = List.of(
             "reactor.core.publisher.Flux",
             "io.reactivex.Flowable",
             "io.reactivex.Observable",
@@ -70,10 +70,6 @@ final class ResultTypes {
     private static final Pattern JSON = Pattern.compile("[^/]+/([^;]+\\+)?json(;.*)?");
 
     private ResultTypes() {}
-
-    static boolean isMany(BoundType type) {
-        return type.isAssignableToAny(MANY);
-    }
 
     /** Returns why no value of a type can be replayed. */
     static Optional<String> never(BoundType type) {

@@ -21,13 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Warns of calls that bypass a proxy: with {@code super}, since most proxies are subclasses, and any call from inside
  * of a bean whose proxy is another object, as those of a factory's bean and of one with a scoped proxy are.
  */
-final class SelfInvocationRule implements OperationRule {
-
-    private final VisitorContext context;
-
-    SelfInvocationRule(VisitorContext context) {
-        this.context = context;
-    }
+record SelfInvocationRule(VisitorContext context) implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
@@ -36,7 +30,7 @@ final class SelfInvocationRule implements OperationRule {
                 || method.owner()
                         .booleanValue("io.micronaut.aop.Around", "proxyTarget")
                         .orElse(false);
-        Set<String> callers = SelfCalls.callersOf(method, isBehindProxy, context);
+        Set<String> callers = new SelfCalls(method, isBehindProxy, context).callers;
         if (!callers.isEmpty()) {
             problems.of(RuleId.SELF_INVOCATION, operation)
                     .at(isBehindProxy ? method.method() : method.owner())
@@ -54,24 +48,20 @@ final class SelfInvocationRule implements OperationRule {
         private final String name;
         private final int arguments;
         private final boolean isBehindProxy;
+
+        /** The names of the owner's methods, inherited ones too, that call the operation past its proxy. */
         private final Set<String> callers = new TreeSet<>();
 
-        private SelfCalls(OperationMethod method, boolean isBehindProxy) {
+        private SelfCalls(OperationMethod method, boolean isBehindProxy, VisitorContext context) {
             this.name = method.method().getName();
             this.arguments = method.parameters().size();
             this.isBehindProxy = isBehindProxy;
-        }
-
-        /** Returns the names of the owner's methods, inherited ones too, that call the operation past its proxy. */
-        static Set<String> callersOf(OperationMethod method, boolean isBehindProxy, VisitorContext context) {
-            SelfCalls calls = new SelfCalls(method, isBehindProxy);
             Optional<ClassElement> type = Optional.of(method.owner());
             while (type.isPresent()) {
                 ClassTree tree = CompilerModel.tree(type.get(), context);
-                calls.scan(tree == null ? List.of() : tree.getMembers(), null);
+                scan(tree == null ? List.of() : tree.getMembers(), null);
                 type = type.get().getSuperType();
             }
-            return calls.callers;
         }
 
         @Override

@@ -25,7 +25,7 @@ import javax.lang.model.element.ExecutableElement;
  * Reports {@code @IdempotencyKey} and property annotations that have no effect. Skips abstract methods, which may
  * declare operations, and marks on constructors' parameters, which may be Kotlin's properties.
  */
-public final class StrayMarks {
+public record StrayMarks(Problems problems) {
 
     private static final List<Class<? extends Annotation>> PROPERTY_MARKS =
             List.of(NotFingerprinted.class, FingerprintDefault.class, FingerprintName.class);
@@ -34,12 +34,6 @@ public final class StrayMarks {
                     Stream.of(IdempotencyKey.class), PROPERTY_MARKS.stream())
             .map(Class::getName)
             .toList();
-
-    private final Problems problems;
-
-    public StrayMarks(Problems problems) {
-        this.problems = problems;
-    }
 
     /** Checks a class and its nested classes. */
     public void check(ClassElement type) {

@@ -24,7 +24,7 @@ final class TransactionRule implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
-        if (operation.method().flag("transactional")) {
+        if (operation.method().flag("transactional", false)) {
             Problems.Report report = problems.of(RuleId.TRANSACTION, operation, "transactional");
             Consumer<String> found = why -> report.say("transactional = true " + why);
             attributes(operation.method(), found);

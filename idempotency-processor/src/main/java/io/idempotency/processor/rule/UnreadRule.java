@@ -31,7 +31,7 @@ final class UnreadRule implements OperationRule {
                     .say("waitTimeout says how long a duplicate waits, and whenInProgress = REJECT that none does."
                             + " Write WAIT, or remove waitTimeout.");
         }
-        if (method.sets("keyRequired") && !method.flag("keyRequired") && isAlwaysThere(operation.key())) {
+        if (!method.flag("keyRequired", true) && isAlwaysThere(operation.key())) {
             problems.of(RuleId.NOTHING_READS, operation, "keyRequired")
                     .say("keyRequired = false is for calls without a key, and this one's is never absent. Remove it.");
         }

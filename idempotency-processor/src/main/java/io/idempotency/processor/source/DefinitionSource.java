@@ -17,7 +17,6 @@ import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.KeyPlan;
 import io.idempotency.processor.plan.Operation;
-import io.idempotency.processor.plan.ResultPlan;
 import io.micronaut.core.annotation.Generated;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.ast.ClassElement;
@@ -177,7 +176,7 @@ public final class DefinitionSource {
             answer(type, TypeName.get(String.class), "namespace", CodeBlock.of("$S", namespace));
             answerTrue(type, "sharesKeys");
         }
-        if (method.flag("transactional")) {
+        if (method.flag("transactional", false)) {
             answerTrue(type, "transactional");
         }
         for (String list : OperationMethod.FAILURE_LISTS) {
@@ -206,7 +205,7 @@ public final class DefinitionSource {
 
     private static MethodSpec constructor(Operation operation) {
         OperationMethod method = operation.method();
-        boolean fromParameters = operation.key().source() == KeySource.PARAMETERS;
+        BoundType result = operation.result().type();
         CodeBlock.Builder call = CodeBlock.builder()
                 .add(
                         "super($>\n$S,\n$S,\n$S,\n$S,\n",
@@ -215,18 +214,13 @@ public final class DefinitionSource {
                         method.signature(),
                         method.declared())
                 .add("$T.$L,\n", KeySource.class, operation.key().source())
-                .add("$S,\n", fromParameters ? operation.key().description() : "")
-                .add(resultType(operation.result()));
+                .add("$S,\n", operation.key().description())
+                .add(result == null ? CodeBlock.of("$T.VOID", Argument.class) : argument(result, CodeBlock.of("")));
         method.attributes().forEach((attribute, value) -> call.add(",\n$S, $S", attribute, value));
         return MethodSpec.constructorBuilder()
                 .addModifiers(Modifier.PUBLIC)
                 .addCode(call.add(");$<\n").build())
                 .build();
-    }
-
-    private static CodeBlock resultType(ResultPlan result) {
-        BoundType type = result.type();
-        return type == null ? CodeBlock.of("$T.VOID", Argument.class) : argument(type, CodeBlock.of(""));
     }
 
     private static CodeBlock argument(BoundType type, CodeBlock variable) {
