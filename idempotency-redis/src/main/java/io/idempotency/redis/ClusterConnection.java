@@ -99,9 +99,10 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
 
     @Override
     Exclusive exclusive() {
+        int before = silences;
         StatefulRedisClusterConnection<String, byte[]> opened = client.connect(CODEC);
         return new Exclusive(
-                opened, silences, (key, address) -> address == null ? owner(opened, key) : node(opened, address));
+                opened, before, (key, address) -> address == null ? owner(opened, key) : node(opened, address));
     }
 
     private StatefulRedisConnection<String, byte[]> owner(

@@ -122,7 +122,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     private Reply claim(Claim claim, String server, String proof) {
         String wait = settled.heard(claim.id()) ? "w" : "";
-        String wishes = (claim.takeOver() ? "t" : "") + wait + (scripts.acknowledges() ? "r" : "");
+        String wishes = (claim.takeOver() ? "t" : "") + wait + (scripts.acknowledged.required > 0 ? "r" : "");
         try {
             return scripts.run(
                     Script.CLAIM,
@@ -288,7 +288,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     @Override
     public void close() {
         background.shutdownNow();
-        scripts.close();
+        scripts.acknowledged.close();
         link.close();
     }
 }

@@ -57,17 +57,13 @@ final class Scripts {
     }
 
     private void observe(String server, long serverMicros) {
-        clocks.put(server, serverMicros - ownMicros());
-    }
-
-    private static long ownMicros() {
-        return System.nanoTime() / 1000;
+        clocks.put(server, serverMicros - System.nanoTime() / 1000);
     }
 
     /** Returns a server's time in microseconds, early by the travel time of its last answer; 0 before the first. */
     private long micros(String server) {
         Long ahead = clocks.get(server);
-        return ahead == null ? 0 : ownMicros() + ahead;
+        return ahead == null ? 0 : System.nanoTime() / 1000 + ahead;
     }
 
     String serverOf(RecordId id) {
@@ -121,12 +117,9 @@ final class Scripts {
         }
     }
 
-    boolean acknowledges() {
-        return acknowledged.required > 0;
-    }
-
     private List<Sent> send(List<Call> calls) {
-        return acknowledges() && calls.stream().anyMatch(call -> call.script().writes())
+        return acknowledged.required > 0
+                        && calls.stream().anyMatch(call -> call.script().writes())
                 ? acknowledged.send(calls)
                 : calls.stream()
                         .map(call -> new Sent(call, call.on(link.commands()), null))
@@ -162,9 +155,5 @@ final class Scripts {
         } catch (RedisException e) {
             return false; // the script was answered, and the server lost since
         }
-    }
-
-    void close() {
-        acknowledged.close();
     }
 }

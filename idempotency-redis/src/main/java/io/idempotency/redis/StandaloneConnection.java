@@ -86,8 +86,9 @@ final class StandaloneConnection extends RedisConnection<StatefulRedisConnection
 
     @Override
     Exclusive exclusive() {
+        int before = silences;
         StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
-        return new Exclusive(opened, silences, (key, address) -> {
+        return new Exclusive(opened, before, (key, address) -> {
             if (address != null) {
                 throw new IllegalStateException(
                         "Redis sends us on to " + address

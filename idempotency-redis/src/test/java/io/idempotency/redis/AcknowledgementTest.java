@@ -32,9 +32,11 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replicas have to acknowledge what the store writes. */
+@Tag("any-jdk")
 class AcknowledgementTest {
 
     /** Longer than a busy machine stops between two lines. */

@@ -18,9 +18,11 @@ import io.idempotency.test.servers.RedisCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three masters with a replica each, which has to acknowledge. */
+@Tag("any-jdk")
 class ClusterReplicasTest {
 
     private final RedisCluster cluster = new RedisCluster();

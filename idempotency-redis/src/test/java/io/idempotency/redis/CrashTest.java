@@ -15,9 +15,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis is killed while claims are made: which of those that it acknowledged does it still know? */
+@Tag("any-jdk")
 class CrashTest {
 
     private static final int CLAIMS = 4000;

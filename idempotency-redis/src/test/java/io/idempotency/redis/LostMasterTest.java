@@ -19,11 +19,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A master of a cluster is gone, and no replica takes its place: bodies whose records are elsewhere keep their leases. */
+@Tag("any-jdk")
 class LostMasterTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

@@ -53,10 +53,6 @@ final class CallStatuses {
         begun = true;
     }
 
-    synchronized boolean begun() {
-        return begun;
-    }
-
     synchronized Optional<String> original() {
         return originals.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", originals));
     }
@@ -90,8 +86,8 @@ final class CallStatuses {
         return calls.size() == 1 && calls.containsValue(1);
     }
 
-    synchronized boolean ran() {
-        return ran;
+    synchronized boolean ran(boolean orBegun) {
+        return ran || orBegun && begun;
     }
 
     /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */

@@ -57,14 +57,12 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
         notedOn(request).begin();
     }
 
-    /** Tells whether such a body has begun, whatever became of it. */
-    public static boolean begun(HttpRequest<?> request) {
-        return of(request).filter(CallStatuses::begun).isPresent();
-    }
-
-    /** Tells whether any idempotent call of a request may have had an effect, in this attempt or an earlier one. */
-    public static boolean ran(HttpRequest<?> request) {
-        return of(request).filter(CallStatuses::ran).isPresent();
+    /**
+     * Tells whether any idempotent call of a request may have had an effect, in this attempt or an earlier one; with
+     * {@code orBegun} also whether a body has begun, whatever became of it.
+     */
+    public static boolean ran(HttpRequest<?> request, boolean orBegun) {
+        return of(request).filter(calls -> calls.ran(orBegun)).isPresent();
     }
 
     static Optional<CallStatuses> of(HttpRequest<?> request) {

@@ -53,8 +53,7 @@ record ProblemHandler(
         if (called != null && called.isRemote(refusal)) {
             return badGateway(request, refusal);
         }
-        boolean begun = refusal.retry() == Retry.NEW_KEY && RequestStatuses.begun(request);
-        Problem problem = Problem.of(refusal, types, begun || RequestStatuses.ran(request));
+        Problem problem = Problem.of(refusal, types, RequestStatuses.ran(request, refusal.retry() == Retry.NEW_KEY));
         MutableHttpResponse<?> response = again(request, refusal)
                 .orElseGet(() -> body.write(request, refusal, problem, HttpResponse.status(problem.status())));
         RequestStatuses.refuse(request);

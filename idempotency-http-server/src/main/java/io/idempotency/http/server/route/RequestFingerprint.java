@@ -18,8 +18,6 @@ import io.micronaut.web.router.RouteAttributes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -145,21 +143,20 @@ final class RequestFingerprint {
     }
 
     private static byte[] digest(HttpRequest<?> request, @Nullable String type, byte[] content) {
-        List<byte[]> parts = new ArrayList<>();
-        parts.add(text(request.getMethodName()));
-        parts.add(text(request.getPath()));
-        parts.add(text(request.getUri().getRawQuery()));
-        parts.add(text(type));
+        MessageDigest sha256 = RecordId.sha256();
+        add(sha256, request.getMethodName());
+        add(sha256, request.getPath());
+        add(sha256, request.getUri().getRawQuery());
+        add(sha256, type);
         RouteAttributes.getRouteInfo(request)
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
-                .ifPresent(version -> parts.add(text(version))); // else left out, as in older records
-        parts.add(content);
-        MessageDigest sha256 = RecordId.sha256();
-        parts.forEach(part -> add(sha256, part, 0, part.length));
+                .ifPresent(version -> add(sha256, version)); // else left out, as in older records
+        add(sha256, content, 0, content.length);
         return sha256.digest();
     }
 
-    private static byte[] text(@Nullable String value) {
-        return value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
+    private static void add(MessageDigest sha256, @Nullable String text) {
+        byte[] part = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        add(sha256, part, 0, part.length);
     }
 }
