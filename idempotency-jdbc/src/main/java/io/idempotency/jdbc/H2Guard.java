@@ -34,7 +34,8 @@ final class H2Guard implements AutoCloseable {
     private final boolean remote;
     private volatile Connection keeper;
     private long failedAt = System.nanoTime() - PAUSE_NANOS;
-    final boolean durable;
+    private final boolean atOnce;
+    private final boolean lossless;
     private @Nullable String shut;
     private volatile boolean closing;
 
@@ -43,7 +44,12 @@ final class H2Guard implements AutoCloseable {
         this.own = own;
         this.keeper = own.hold();
         this.remote = keeper.getMetaData().getURL().matches("jdbc:h2:(tcp|ssl):.*");
-        this.durable = writesAtOnce() & closesWithoutLoss();
+        this.atOnce = writesAtOnce();
+        this.lossless = closesWithoutLoss();
+    }
+
+    boolean durable() {
+        return atOnce && lossless;
     }
 
     /** Opens a guard; null for a database in memory, and when no connection can be kept for the guard. */
@@ -104,11 +110,14 @@ final class H2Guard implements AutoCloseable {
                 Sql.answer(keeper, "SELECT 1"); // isValid() stays true when the file is closed
                 return;
             } catch (SQLException e) {
-                if (remote && !CLOSED.equals(e.getSQLState())) { // the server went, and its file need not be closed
+                if (remote
+                        && lossless
+                        && !CLOSED.equals(e.getSQLState())) { // the server went, and its file need not be closed
                     connectAgain(e);
                     return;
                 }
-                shut = "H2 closed the file of datasources." + datasource + " (SQLState " + e.getSQLState()
+                shut = "H2 closed the file of datasources." + datasource + ", or its server went (SQLState "
+                        + e.getSQLState()
                         + "), for instance on a full disk. See to the disk, then start the application again.";
                 if (!closing) {
                     LOG.error(
@@ -140,7 +149,7 @@ final class H2Guard implements AutoCloseable {
     private Connection opened() throws SQLException {
         Connection again = own.hold();
         try {
-            if (durable) {
+            if (atOnce) {
                 Sql.execute(again, "SET WRITE_DELAY 0");
             }
             return again;

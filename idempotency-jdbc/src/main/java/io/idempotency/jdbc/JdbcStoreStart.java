@@ -16,6 +16,7 @@ import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
@@ -64,6 +65,9 @@ final class JdbcStoreStart {
     /** Whether a body's transaction can hold its record; not where each tenant's body has another database. */
     final boolean shared;
 
+    /** Whether the application's pool lends connections that commit nothing by themselves. */
+    private final boolean manual;
+
     /** Whether the claim of a transaction locks the row of a recorded outcome, which another connection can read. */
     private final boolean locksReplays;
 
@@ -93,12 +97,13 @@ final class JdbcStoreStart {
             });
             this.guard = dialect == Dialect.H2 ? H2Guard.open(datasource, own, starting) : null;
             this.durability = new Durability(configuration, sql);
-            own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable));
+            own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable()));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             AtomicInteger replays = new AtomicInteger();
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
+            this.manual = transactions && !lendsAutoCommit();
             this.shared = transactions
                     && !"DATASOURCE"
                             .equalsIgnoreCase(
@@ -125,19 +130,28 @@ final class JdbcStoreStart {
 
     private OwnConnections pool(CommandTimeout limit, int size) {
         try {
-            DataSource applications = context.findBean(DataSource.class, Qualifiers.byName(datasource))
-                    .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '"
-                            + datasource + "'. Set datasources." + datasource
-                            + ".url, with a connection pool on the class path"
-                            + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
-                            + " idempotency.jdbc.datasource."));
+            DataSource applications = applications();
             BasicJdbcConfiguration basics = context.findBean(
                             BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                     .orElse(null);
-            return new OwnConnections(
-                    datasource, DelegatingDataSource.unwrapDataSource(applications), basics, limit, size);
+            return new OwnConnections(datasource, applications, basics, limit, size);
         } catch (BeanContextException e) {
             throw unusable(e);
+        }
+    }
+
+    private DataSource applications() {
+        return DelegatingDataSource.unwrapDataSource(context.findBean(DataSource.class, Qualifiers.byName(datasource))
+                .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '"
+                        + datasource + "'. Set datasources." + datasource
+                        + ".url, with a connection pool on the class path"
+                        + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
+                        + " idempotency.jdbc.datasource.")));
+    }
+
+    private boolean lendsAutoCommit() throws SQLException {
+        try (Connection connection = applications().getConnection()) {
+            return connection.getAutoCommit();
         }
     }
 
@@ -163,6 +177,18 @@ final class JdbcStoreStart {
     @SuppressWarnings("unchecked")
     <T> T inTransaction(TransactionCallback<Connection, T> work) {
         TransactionOperations<Connection> transactions = context.getBean(TRANSACTIONS, Qualifiers.byName(datasource));
+        if (manual
+                && transactions
+                        .findTransactionStatus()
+                        .filter(outer -> !outer.isNewTransaction())
+                        .isPresent()) {
+            throw new ClaimsRefusedException(
+                    "The body did not run: with datasources." + datasource
+                            + ".auto-commit: false it cannot be told whether the"
+                            + " inner @Transactional around the call has a transaction. Set auto-commit to true, or leave only"
+                            + " the outermost @Transactional.",
+                    null);
+        }
         return transactions.execute(TransactionDefinition.DEFAULT, work);
     }
 

@@ -12,10 +12,12 @@ import io.idempotency.test.servers.ChildJvm;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H2 in a file: what was answered is there after the JVM died on the spot, without closing anything. */
+@Tag("any-jdk")
 class CrashTest {
 
     private static final int KILLED = 137;

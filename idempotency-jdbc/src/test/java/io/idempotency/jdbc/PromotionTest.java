@@ -41,9 +41,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A standby of PostgreSQL takes the primary's place. */
+@Tag("any-jdk")
 class PromotionTest {
 
     private static final String INTERVAL = "idempotency.jdbc.durability-check-interval";

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -135,6 +136,26 @@ class PropagationTest {
                         .hasStackTraceContaining("no transaction to join");
             }
             assertThat(application.postings().bodies).hasValue(0);
+            assertThat(application.postings().together(entry, Inside.RETURNS)).isEqualTo(1);
+        }
+    }
+
+    /** There a connection without a transaction looks as one that has one. */
+    @Test
+    void aCallerWithoutATransactionIsRefusedAlsoWhereThePoolCommitsNothingByItself() {
+        Place place = Place.h2();
+        place.run("CREATE TABLE IF NOT EXISTS ledger (entry VARCHAR(64), amount INT)");
+        try (Application application = new Application(
+                place, place.application("test.postings", true, "datasources.default.auto-commit", false))) {
+            assertThatThrownBy(() -> application.in(
+                            TransactionDefinition.of(Propagation.SUPPORTS),
+                            postings -> postings.together(entry, Inside.RETURNS),
+                            false))
+                    .isInstanceOf(IdempotencyStoreUnavailableException.class)
+                    .hasStackTraceContaining("auto-commit: false");
+            assertThat(application.postings().bodies).hasValue(0);
+            application.in(TransactionDefinition.DEFAULT, postings -> postings.together(entry, Inside.RETURNS), false);
+            assertThat(application.written(entry)).isEqualTo("1");
             assertThat(application.postings().together(entry, Inside.RETURNS)).isEqualTo(1);
         }
     }

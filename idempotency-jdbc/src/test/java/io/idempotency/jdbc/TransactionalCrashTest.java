@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A JVM that dies inside a transactional operation: record and writes are gone together, and the next call runs. */
+@Tag("any-jdk")
 class TransactionalCrashTest {
 
     private static final int KILLED = 137;
