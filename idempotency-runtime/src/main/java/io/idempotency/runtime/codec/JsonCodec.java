@@ -26,6 +26,9 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
     /** The most digits that a binary fraction of 64 bits is sure to keep. */
     private static final int DIGITS = 15;
 
+    /** Counts a number whose digits matter; it has no parts of its own. */
+    private static final JsonNode NUMBER = JsonNode.createBooleanNode(true);
+
     /** Computes {@code isVoid} once, because Micronaut searches the type's annotations each time. */
     JsonCodec(JsonMapper json, Argument<T> type) {
         this(json, type, type.isVoid());
@@ -45,7 +48,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         }
         Object value = read(bytes);
         byte[] again = encode(value);
-        if (!Arrays.equals(bytes, again) && isLess(parts(node(again)), parts(node(bytes)))) {
+        if (!Arrays.equals(bytes, again) && isLess(List.of(node(again)), List.of(node(bytes)))) {
             throw new IOException("Read as a " + type.getTypeName() + ", the stored result would have other content");
         }
         return value;
@@ -65,36 +68,38 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
     }
 
     /**
-     * Counts the values at each place of a document, in any order, the numbers with a fraction, and each number with more
-     * digits than a double keeps. Other values are not compared: a getter may have another one each time.
+     * Tells whether documents that were read have fewer values at some place, in any order, fewer numbers with a fraction, or
+     * not every number with more digits than a double keeps. Other values are not compared: a getter may have another one
+     * each time. Takes as long as the documents are.
      */
-    private static Map<String, Integer> parts(JsonNode document) {
-        Map<String, Integer> parts = new HashMap<>();
-        count(document, "", parts);
+    private static boolean isLess(List<JsonNode> read, List<JsonNode> stored) {
+        Map<String, List<JsonNode>> there = parts(read);
+        return parts(stored).entrySet().stream().anyMatch(part -> {
+            List<JsonNode> same = there.getOrDefault(part.getKey(), List.of());
+            return same.size() < part.getValue().size() || isLess(same, part.getValue());
+        });
+    }
+
+    /** Returns what is in all documents of one place, by its place in them. */
+    private static Map<String, List<JsonNode>> parts(List<JsonNode> documents) {
+        Map<String, List<JsonNode>> parts = new HashMap<>();
+        for (JsonNode node : documents) {
+            if (node.isObject()) {
+                node.entries().forEach(member -> add(parts, '/' + member.getKey(), member.getValue()));
+            } else if (node.isArray()) {
+                node.values().forEach(element -> add(parts, "[]", element));
+            } else if (node.isNumber() && number(node).precision() > DIGITS) {
+                add(parts, "=" + number(node), NUMBER);
+            } else if (node.isNumber() && number(node).scale() > 0) {
+                add(parts, ".", NUMBER);
+            }
+        }
         return parts;
     }
 
-    private static boolean isLess(Map<String, Integer> read, Map<String, Integer> stored) {
-        return stored.entrySet().stream().anyMatch(part -> read.getOrDefault(part.getKey(), 0) < part.getValue());
-    }
-
-    private static void count(JsonNode node, String place, Map<String, Integer> parts) {
-        if (node.isNull()) {
-            return;
-        }
-        parts.merge(place, 1, Integer::sum);
-        if (node.isNumber()) {
-            BigDecimal number = number(node);
-            if (number.precision() > DIGITS) {
-                parts.merge(place + '=' + number, 1, Integer::sum);
-            } else if (number.scale() > 0) {
-                parts.merge(place + '.', 1, Integer::sum);
-            }
-        }
-        if (node.isObject()) {
-            node.entries().forEach(member -> count(member.getValue(), place + '/' + member.getKey(), parts));
-        } else if (node.isArray()) {
-            node.values().forEach(element -> count(element, place + "[]", parts));
+    private static void add(Map<String, List<JsonNode>> parts, String place, JsonNode part) {
+        if (!part.isNull()) {
+            parts.computeIfAbsent(place, first -> new ArrayList<>()).add(part);
         }
     }
 

@@ -2,7 +2,10 @@ package io.idempotency.runtime.config;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Date;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -19,8 +22,9 @@ public final class ExpressionKey {
     /** The most digits before or after the point of a number without an exponent. */
     private static final int PLAIN = 100;
 
-    /** What {@link Object#toString} writes, anywhere in a text that is not the application's own. */
-    private static final Pattern IDENTITY = Pattern.compile("[\\w$;]@[0-9a-f]{1,8}(?![\\w.@-])");
+    /** What {@link Object#toString} writes of a part: the name of an array's type or of one in a package, and a long hash. */
+    private static final Pattern IDENTITY =
+            Pattern.compile("(?:\\[[BCDFIJSZ]|\\w\\.[\\w$.;/]+)@[0-9a-f]{6,8}(?![\\w.@-])");
 
     private ExpressionKey() {}
 
@@ -44,7 +48,7 @@ public final class ExpressionKey {
             return null;
         }
         String text = value.toString();
-        if (keepsNoOrder(value)
+        if (!isOfOneText(value)
                 || !(value instanceof CharSequence) && IDENTITY.matcher(text).find()) {
             throw new IllegalArgumentException(
                     "the key is a " + value.getClass().getTypeName()
@@ -61,10 +65,21 @@ public final class ExpressionKey {
         }
     }
 
-    private static boolean keepsNoOrder(Object value) {
-        return (value instanceof Set<?> && !(value instanceof SortedSet<?>) && !(value instanceof LinkedHashSet<?>))
-                || (value instanceof Map<?, ?>
-                        && !(value instanceof SortedMap<?, ?>)
-                        && !(value instanceof LinkedHashMap));
+    /** Tells whether equal values have one text in every JVM, as far as their parts can be looked at. */
+    private static boolean isOfOneText(@Nullable Object value) {
+        if (value instanceof Collection<?> elements) {
+            boolean ordered = !(value instanceof Set<?>)
+                    || value instanceof SortedSet<?>
+                    || value instanceof LinkedHashSet<?>
+                    || value instanceof EnumSet<?>;
+            return (ordered || elements.size() < 2) && elements.stream().allMatch(ExpressionKey::isOfOneText);
+        } else if (value instanceof Map<?, ?> map) {
+            boolean ordered = map instanceof SortedMap || map instanceof LinkedHashMap || map instanceof EnumMap;
+            return (ordered || map.size() < 2)
+                    && map.keySet().stream().allMatch(ExpressionKey::isOfOneText)
+                    && isOfOneText(map.values());
+        }
+        return value == null
+                || !value.toString().equals(value.getClass().getName() + '@' + Integer.toHexString(value.hashCode()));
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,8 @@ public final class OperationBinder {
         this.environment = environment;
     }
 
-    /** The first operation of each namespace. */
-    private final Map<String, Member> namespaces = new ConcurrentHashMap<>();
+    /** The operations of each namespace. */
+    private final Map<String, List<Member>> namespaces = new ConcurrentHashMap<>();
 
     /**
      * An operation with every policy decided.
@@ -119,20 +120,22 @@ public final class OperationBinder {
      * @throws ConfigurationException when they do not, and neither bean is replaced
      */
     public void requireOneScope(Bound binding, BooleanSupplier isReplaced) {
-        Member own = new Member(binding, isReplaced);
-        Member member = namespaces.putIfAbsent(binding.definition().namespace(), own);
-        Bound first = member == null ? binding : member.bound();
-        boolean shares = first.definition().sharesKeys() || binding.definition().sharesKeys();
-        boolean isOne = binding.isolates() == first.isolates()
-                && binding.operation().store() == first.operation().store();
-        if (member == null || !shares || isOne) {
-            return;
-        }
-        if (member.isReplaced().getAsBoolean()) {
-            namespaces.put(binding.definition().namespace(), own);
-        } else if (!isReplaced.getAsBoolean()) {
-            throw unshared(first, binding);
-        }
+        List<Member> members =
+                namespaces.computeIfAbsent(binding.definition().namespace(), first -> new CopyOnWriteArrayList<>());
+        members.stream()
+                .filter(other -> isApart(other.bound(), binding))
+                .filter(other -> !other.isReplaced().getAsBoolean() && !isReplaced.getAsBoolean())
+                .findFirst()
+                .ifPresent(other -> {
+                    throw unshared(other.bound(), binding);
+                });
+        members.add(new Member(binding, isReplaced));
+    }
+
+    private static boolean isApart(Bound one, Bound other) {
+        return (one.definition().sharesKeys() || other.definition().sharesKeys())
+                && (one.isolates() != other.isolates()
+                        || one.operation().store() != other.operation().store());
     }
 
     private static ConfigurationException unshared(Bound first, Bound binding) {

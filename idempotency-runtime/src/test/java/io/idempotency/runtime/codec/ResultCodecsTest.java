@@ -15,8 +15,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -138,6 +141,19 @@ class ResultCodecsTest {
                 .mapToObj(number -> 7_000_000_000L - number * 1_000_003)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         assertThat(codec.decode(codec.encode(numbers))).isEqualTo(numbers);
+    }
+
+    @Test
+    @Timeout(20)
+    void aLongNameWithManyMembersIsReadInLinearTime() throws IOException {
+        Argument<?> sets = Argument.mapOf(Argument.STRING, Argument.setOf(Long.class));
+        ResultCodec codec = codecs.codecFor("names-of-orders", Argument.mapOf(Argument.STRING, sets));
+        Set<Long> unordered = new LinkedHashSet<>(List.of(7_000_000_000L, 1L, 6_999_999_999L, 2L));
+        Map<String, Set<Long>> members = IntStream.range(0, 40_000)
+                .boxed()
+                .collect(Collectors.toMap(number -> "k" + number, number -> unordered, (a, b) -> a, TreeMap::new));
+        Map<String, Map<String, Set<Long>>> result = Map.of("n".repeat(40_000), members);
+        assertThat(codec.decode(codec.encode(result))).isEqualTo(result);
     }
 
     @Test

@@ -16,6 +16,8 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.Timestamp;
 import java.util.Date;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,8 +108,9 @@ class KeyExpressionTest {
             new String[] {"a"},
             List.of(own),
             new Anything(new byte[] {1}),
-            Set.of("a"),
-            Map.of("a", 1)
+            Set.of("a", "b"),
+            List.of(Set.of("a", "b")),
+            Map.of("a", 1, "b", 2)
         }) {
             assertThatThrownBy(() -> bazaar.pay(new Anything(value)))
                     .isInstanceOf(InvalidIdempotencyKeyException.class)
@@ -115,6 +118,28 @@ class KeyExpressionTest {
                     .hasStackTraceContaining("whose text is another one in each call");
         }
         assertThat(bazaar.bodies).isEqualTo(before);
+    }
+
+    record Revision(String document, int number) {
+        @Override
+        public String toString() {
+            return document + "@" + number;
+        }
+    }
+
+    @Test
+    void aTextOfItsOwnIsAKeyWhateverItLooksLikeAndSoIsWhatHasOneOrderOnly() {
+        for (Object value : new Object[] {
+            new Revision("order-17", 3),
+            new Revision("orders", 1234567),
+            List.of(new Revision("a", 42)),
+            EnumSet.of(Channel.WEB),
+            new EnumMap<>(Map.of(Channel.WEB, 1)),
+            Set.of("only"),
+            Map.of("only", 1)
+        }) {
+            assertThat(bazaar.pay(new Anything(value))).isEqualTo(bazaar.pay(new Anything(value)));
+        }
     }
 
     @Test
