@@ -27,6 +27,9 @@ public interface OutcomeListener {
     /** The claim that changed. */
     record Claimed(String operation, String store, RecordId id) {}
 
+    /** Is told that a body is about to run under a key, on the body's thread; of a body without one, {@link #onUnprotected} is. */
+    default void onBody(Claimed claim) {}
+
     /** Receives a change of a claim, on a thread of the library: it must not block. */
     default void onClaim(Claimed claim, ClaimChange change) {}
 

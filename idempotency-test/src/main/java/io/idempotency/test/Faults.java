@@ -41,14 +41,17 @@ final class Faults {
     record Delayed(Duration delay) implements Fault {
         @Override
         public <T> T meet(Call call, Supplier<T> real) {
-            CompletableFuture.runAsync(
-                            () -> {}, CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS))
+            new CompletableFuture<Boolean>()
+                    .completeOnTimeout(true, delay.toNanos(), TimeUnit.NANOSECONDS)
                     .join();
             return real.get();
         }
     }
 
-    /** Holds calls until the gate opens. The phaser counts those that have not ended. */
+    /**
+     * Holds calls until the gate opens. The phaser counts those that have not ended. A test that holds calls of its own
+     * thread cannot mend the store: after a minute they fail.
+     */
     record Held(CompletableFuture<Boolean> gate, Phaser inside) implements Fault {
         Held() {
             this(new CompletableFuture<>(), new Phaser(1));
@@ -58,7 +61,10 @@ final class Faults {
         public <T> T meet(Call call, Supplier<T> real) {
             inside.register();
             try {
-                gate.join();
+                if (!gate.copy().completeOnTimeout(false, 1, TimeUnit.MINUTES).join()) {
+                    throw new IllegalStateException(
+                            call + " was held for a minute and not applied: call mend() from another thread");
+                }
                 return real.get();
             } finally {
                 inside.arriveAndDeregister();

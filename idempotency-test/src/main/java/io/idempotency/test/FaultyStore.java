@@ -72,7 +72,7 @@ public final class FaultyStore extends ForwardingStore {
         faults.set(new Faults.Delayed(delay), calls);
     }
 
-    /** Holds these calls until {@link #mend()} before they reach the store. */
+    /** Holds these calls until {@link #mend()} by another thread; those held for a minute fail and are not applied. */
     public void hold(Call... calls) {
         faults.set(new Faults.Held(), calls);
     }

@@ -1,6 +1,7 @@
 package io.idempotency.test;
 
 import io.idempotency.runtime.IdempotencyEvent;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -14,12 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 
 /**
  * Breaks the stores of an application under test, skips time, and counts calls and effects. A bean with
@@ -27,7 +25,7 @@ import java.util.stream.Collectors;
  */
 @Singleton
 @Requires(property = TestKitProperties.ENABLED, value = "true")
-public final class IdempotencyTestKit implements ApplicationEventListener<IdempotencyEvent> {
+public final class IdempotencyTestKit implements ApplicationEventListener<IdempotencyEvent>, OutcomeListener {
 
     private final OperationBinder operations;
     private final Stores stores;
@@ -45,21 +43,12 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
 
     /** Returns the store of operations that name none, to break it. */
     public FaultyStore store() {
-        return named(stores.standard().name());
+        return faulty.named(stores.standard().name());
     }
 
     /** Returns a store by its name in {@code @IdempotentOperation(store)}, to break it. */
     public FaultyStore store(String name) {
-        return named(stores.named(name, "IdempotencyTestKit.store").name());
-    }
-
-    private FaultyStore named(String name) {
-        FaultyStore store = faulty.named(name);
-        if (store == null) {
-            throw new IllegalStateException(
-                    "Store '" + name + "' has no name of its own: its name() is that of another bean");
-        }
-        return store;
+        return faulty.named(stores.named(name, "IdempotencyTestKit.store").name());
     }
 
     /**
@@ -87,9 +76,10 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
      */
     public OperationCalls calls(String operation) {
         if (!calls.containsKey(operation) && operations.named(operation).isEmpty()) {
-            Set<String> names = operations.all().stream()
+            List<String> names = operations.all().stream()
                     .map(bound -> bound.operation().name())
-                    .collect(Collectors.toCollection(TreeSet::new));
+                    .sorted()
+                    .toList();
             throw new IllegalArgumentException(
                     "This application has no operation '" + operation + "'. Did you mean one of " + names + "?");
         }
@@ -120,9 +110,9 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
         return new Duplicates<>(returned, thrown);
     }
 
-    /** Mends every store and resets all counts. With Micronaut Test, runs before each test's set-up, and after its clean-up. */
+    /** Mends every store and resets all counts; with Micronaut Test, before each set-up and after each clean-up. */
     public void reset() {
-        faulty.all().forEach(FaultyStore::mend);
+        faulty.stores.values().forEach(FaultyStore::mend);
         calls.values().forEach(OperationCalls::clear);
         effects.values().forEach(Effects::clear);
     }
@@ -130,6 +120,16 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     @Override
     public void onApplicationEvent(IdempotencyEvent event) {
         ofOperation(event.operation()).add(event);
+    }
+
+    @Override
+    public void onBody(Claimed claim) {
+        ofOperation(claim.operation()).bodyRuns();
+    }
+
+    @Override
+    public void onUnprotected(String operation) {
+        ofOperation(operation).bodyRuns();
     }
 
     /** Resets the kit around each test, so that no test meets another's faults. */

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
+import io.idempotency.OnAbandoned;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.WhenInProgress;
+import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -15,11 +18,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** An application's tests, as docs/testing.md shows them. */
 @MicronautTest
 @IdempotencyTest
+@Property(name = "idempotency.purge.interval", value = "20ms")
 class IdempotencyTestKitTest {
 
     @Singleton
@@ -33,6 +38,17 @@ class IdempotencyTestKitTest {
                 waitTimeout = "1h",
                 lease = "30s")
         int charge(String order) {
+            return charges.incrementAndGet();
+        }
+
+        @IdempotentOperation(value = "kit-optional", key = "order", keyRequired = false)
+        int chargeWithoutAKey(@Nullable String order) {
+            return charges.incrementAndGet();
+        }
+
+        @IdempotentOperation(value = "kit-again", key = "order", lease = "30s", onAbandoned = OnAbandoned.TAKE_OVER)
+        int again(String order, @NotFingerprinted Runnable meanwhile) {
+            meanwhile.run();
             return charges.incrementAndGet();
         }
 
@@ -96,6 +112,31 @@ class IdempotencyTestKitTest {
         kit.store().mend();
         payments.charge("down");
         assertThat(kit.calls("kit-charge")).ranOnce();
+    }
+
+    @Test
+    void aBodyIsCountedThatRanWithoutAKey() {
+        payments.chargeWithoutAKey(null);
+        payments.chargeWithoutAKey(null);
+        assertThat(kit.calls("kit-optional")).ran(2);
+    }
+
+    /** Its first call is told what the second one recorded, as if its own body had not run. */
+    @Test
+    void aBodyIsCountedWhoseKeyWasTakenOver() {
+        kit.store().refuse(FaultyStore.Call.RENEW);
+        payments.again("twice", () -> {
+            kit.skip(Duration.ofSeconds(31));
+            payments.again("twice", () -> {});
+        });
+        assertThat(kit.calls("kit-again")).ran(2);
+    }
+
+    @Test
+    void theFaultsOfAStoreReachItsPurges() throws InterruptedException {
+        CountDownLatch purged = new CountDownLatch(1);
+        kit.store().before(FaultyStore.Call.PURGE, purged::countDown);
+        assertThat(purged.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -82,6 +82,7 @@ record ClaimedExecution(ActiveClaim claim, LeaseKeeper leases, Unrecorded unreco
 
     @Override
     public CompletableFuture<@Nullable Object> start() {
+        Listeners.tellOfBody(claim);
         return BlockingCalls.started(claim.call().body()::run, claim);
     }
 

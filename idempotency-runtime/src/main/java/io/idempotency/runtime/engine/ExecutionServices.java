@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param maxWaitersPerKey how many duplicates of one call may wait in this JVM at the same time, not negative
  * @param derivedKeys derives the key of a downstream call from a record's id and a name
  * @param sanitizer decides which parts of an exception are stored
- * @param listeners are notified of changes of claims
+ * @param listeners are notified of bodies and of changes of claims
  */
 public record ExecutionServices(
         Executor executor,

@@ -7,6 +7,7 @@ import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.failure.RedactedThrowable;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +39,19 @@ public final class Listeners {
 
     /** Reports a change of a claim. */
     static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change) {
+        tell(claim, (listener, told) -> listener.onClaim(told, change));
+    }
+
+    /** Reports that a body is about to run. */
+    static void tellOfBody(ActiveClaim claim) {
+        tell(claim, OutcomeListener::onBody);
+    }
+
+    private static void tell(ActiveClaim claim, BiConsumer<OutcomeListener, OutcomeListener.Claimed> news) {
         Operation operation = claim.call().operation();
         OutcomeListener.Claimed told = new OutcomeListener.Claimed(
                 operation.name(), operation.store().name(), claim.call().id());
-        tell(claim.services().listeners(), operation.name(), listener -> listener.onClaim(told, change));
+        tell(claim.services().listeners(), operation.name(), listener -> news.accept(listener, told));
     }
 
     /**

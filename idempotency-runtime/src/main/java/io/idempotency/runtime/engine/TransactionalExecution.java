@@ -109,6 +109,7 @@ final class TransactionalExecution {
     }
 
     private @Nullable Object body(ActiveClaim active, Progress progress) throws RolledBack {
+        Listeners.tellOfBody(active);
         CompletableFuture<@Nullable Object> body =
                 BlockingCalls.started(active.call().body()::run, active);
         BlockingCalls.awaitEnd(services.time(), body);

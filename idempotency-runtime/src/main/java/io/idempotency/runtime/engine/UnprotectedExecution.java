@@ -29,6 +29,7 @@ record UnprotectedExecution(ClaimAttempt.Decision.Unasked unasked, ActiveClaim n
                 none.call().id(),
                 none.call().operation().store().name(),
                 Failures.text(unasked.failure()));
+        Listeners.tellOfBody(none);
         return BlockingCalls.started(none.call().body()::run, none);
     }
 

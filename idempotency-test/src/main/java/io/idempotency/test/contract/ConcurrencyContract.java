@@ -106,6 +106,21 @@ abstract class ConcurrencyContract extends ContractPart {
         }
     }
 
+    @Test
+    void claimThatTakesOverWhatIsBeingForgottenIsKept() {
+        for (int round = 0; round < KEYS; round++) {
+            Claim first = fresh();
+            Ownership seen = arrange(Situation.DOUBTED, first);
+            Claim next = takeOver(first);
+            Together.run(
+                    2,
+                    thread -> thread == 0
+                            ? store().resolve(seen.id(), seen.fence(), new Resolution.Forget(), NOTE)
+                            : acquired(next));
+            assertThat(find(next.id()).owner()).isEqualTo(next.owner());
+        }
+    }
+
     /** A renewal that is written from what was read before would bring the former owner back. */
     @Test
     void lateRenewalAndTakeOverExcludeEachOther() {
@@ -175,19 +190,6 @@ abstract class ConcurrencyContract extends ContractPart {
             }
             case 1, 2, 3 -> assertApplied(doubt(ownership));
             default -> assertApplied(release(ownership));
-        }
-    }
-
-    @Test
-    void fenceRisesFromReleaseToRelease() {
-        Claim key = fresh();
-        long before = 0;
-        for (int i = 0; i < 50; i++) {
-            Ownership ownership = acquire(duplicateOf(key));
-            assertThat(ownership.fence()).isGreaterThan(before);
-            before = ownership.fence();
-            assertApplied(release(ownership));
-            store().purge(100);
         }
     }
 }

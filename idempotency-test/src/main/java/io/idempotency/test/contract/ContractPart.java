@@ -45,7 +45,7 @@ abstract class ContractPart {
     static final String OTHER_FINGERPRINT = "v1:6b86b273";
 
     @SuppressWarnings("NullAway.Init")
-    private StoreContract contract;
+    StoreContract contract;
 
     @RegisterExtension
     final BeforeEachCallback nested = context -> contract =
@@ -75,10 +75,6 @@ abstract class ContractPart {
         return contract.store();
     }
 
-    final StoreContract contract() {
-        return contract;
-    }
-
     final void passes(Duration duration) {
         contract.timePasses(duration);
     }
@@ -86,6 +82,15 @@ abstract class ContractPart {
     /** Lets {@link #SHORT} pass, also for a store that rounds milliseconds up. */
     final void shortPasses() {
         passes(SHORT.plusMillis(2));
+    }
+
+    /** Lets records expire. A virtual clock also passes their fences, for which a record is kept for a minute. */
+    final void theyExpire() {
+        long begun = System.nanoTime();
+        shortPasses();
+        if (System.nanoTime() - begun < SHORT.toNanos()) {
+            passes(IdempotencyStore.FENCE_MEMORY);
+        }
     }
 
     /** Sets the claim's fence a day ahead of the store's clock, if the store's test can do that. */

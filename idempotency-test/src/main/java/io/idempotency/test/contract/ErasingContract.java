@@ -42,9 +42,10 @@ abstract class ErasingContract extends ContractPart {
 
     @ParameterizedTest
     @EnumSource(names = {"LEASE_OVER", "DOUBTED"})
-    void argumentsAndReasonOfADoubtAreErased(Situation situation) {
+    void argumentsAndReasonOfADoubtAreErasedAndItsOwnerStillSettlesIt(Situation situation) {
         Claim claim = withArguments(fresh(), new StoredArguments(new byte[] {1, 2, 3}));
-        StoredRecord erased = erased(arrange(situation, claim));
+        Ownership ownership = arrange(situation, claim);
+        StoredRecord erased = erased(ownership);
         assertThat(erased.state()).isEqualTo(RecordState.IN_DOUBT);
         assertThat(erased.arguments()).isNull();
         if (situation == Situation.DOUBTED) {
@@ -52,6 +53,8 @@ abstract class ErasingContract extends ContractPart {
         } else {
             assertThat(erased.doubt()).isIn(null, IdempotencyStore.LEASE_OVER);
         }
+        assertApplied(complete(ownership));
+        assertThat(find(claim.id()).result()).isEqualTo(RESULT);
     }
 
     @ParameterizedTest
@@ -70,14 +73,6 @@ abstract class ErasingContract extends ContractPart {
         assertApplied(store().erase(erased.id(), new AuditNote("again", RETENTION)));
         assertUnchanged(erased);
         assertThat(store().audit(erased.id())).containsExactly(WISH.text(), "again");
-    }
-
-    @Test
-    void ownerOfAnErasedDoubtStillSettlesIt() {
-        Ownership ownership = arrange(Situation.DOUBTED, fresh());
-        erased(ownership);
-        assertApplied(complete(ownership));
-        assertThat(find(ownership.id()).result()).isEqualTo(RESULT);
     }
 
     @Test

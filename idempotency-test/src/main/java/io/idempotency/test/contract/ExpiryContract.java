@@ -9,7 +9,6 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,7 @@ abstract class ExpiryContract extends ContractPart {
     @EnumSource(names = {"COMPLETE", "FAIL", "DOUBT"})
     void recordsAreForgottenAfterTheRetentionOfTheirOutcomeAndClaimedAnewOneByOne(Verb verb) {
         Claim claim = fresh();
-        Claim other = fresh();
+        Claim other = withRetention(fresh(), IdempotencyStore.FOREVER);
         Ownership ownership = acquire(claim);
         Ownership otherOwnership = acquire(other);
         apply(verb, ownership, SHORT);
@@ -71,24 +70,22 @@ abstract class ExpiryContract extends ContractPart {
         assertThat(acquired(duplicateOf(next)).attempt()).isEqualTo(1);
     }
 
-    @Test
-    void renewalExtendsTheRetention() {
+    /** A busy machine may need a longer retention to take the step within it. */
+    @ParameterizedTest
+    @EnumSource(names = {"RENEW", "FAIL"})
+    void renewalAndOutcomeExtendTheRetention(Verb verb) {
         Claim claim = fresh();
-        Duration former = inTime(kept -> renew(acquire(withRetention(claim, kept)), LONG));
-        passes(former.plusMillis(2));
-        assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
-    }
-
-    /** Returns a retention within which a busy machine managed to take the step. */
-    private static Duration inTime(Function<Duration, Settled> step) {
-        Duration retention = SHORT.multipliedBy(8);
-        Settled settled = step.apply(retention);
-        while (settled instanceof Settled.Stale && retention.compareTo(LONG) < 0) {
-            retention = retention.multipliedBy(8);
-            settled = step.apply(retention);
-        }
+        Duration former = SHORT;
+        Settled settled;
+        do {
+            former = former.multipliedBy(8);
+            Ownership ownership = acquire(withRetention(claim, former));
+            settled = apply(verb, ownership, verb == Verb.FAIL ? IdempotencyStore.FOREVER : RETENTION);
+        } while (settled instanceof Settled.Stale && former.compareTo(LONG) < 0);
         assertApplied(settled);
-        return retention;
+        passes(former.plusMillis(2));
+        assertThat(find(claim.id()).state())
+                .isEqualTo(verb == Verb.FAIL ? RecordState.FAILED : RecordState.IN_PROGRESS);
     }
 
     @Test
@@ -99,22 +96,5 @@ abstract class ExpiryContract extends ContractPart {
             assertApplied(apply(verb, ownership, IdempotencyStore.FOREVER));
             assertThat(find(ownership.id()).expiresAt()).isNull();
         }
-    }
-
-    @Test
-    void recordKeptForEverWhileOpenIsForgottenOnceItIsSettled() {
-        Claim claim = withRetention(fresh(), IdempotencyStore.FOREVER);
-        apply(Verb.COMPLETE, acquire(claim), SHORT);
-        shortPasses();
-        assertAbsent(claim.id());
-    }
-
-    @Test
-    void recordKeptForSomeTimeWhileOpenIsKeptForEverOnceItIsSettled() {
-        Claim claim = fresh();
-        Duration former =
-                inTime(kept -> apply(Verb.FAIL, acquire(withRetention(claim, kept)), IdempotencyStore.FOREVER));
-        passes(former.plusMillis(2));
-        assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
     }
 }

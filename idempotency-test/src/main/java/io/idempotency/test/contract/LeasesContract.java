@@ -19,24 +19,17 @@ import org.junit.jupiter.api.Test;
 abstract class LeasesContract extends ContractPart {
 
     @Test
-    void claimIsInDoubtOnceItsLeaseIsOver() {
-        Claim claim = fresh();
-        arrange(Situation.LEASE_OVER, claim);
-        StoredRecord record = find(claim.id());
-        assertThat(record.state()).isEqualTo(RecordState.IN_DOUBT);
-        assertThat(record.remainingLease()).isZero();
-        assertThat(record.doubt()).isIn(null, IdempotencyStore.LEASE_OVER);
-        assertThat(record.settledAt()).isNull();
-        assertThat(duplicate(duplicateOf(claim)).state()).isEqualTo(RecordState.IN_DOUBT);
-    }
-
-    @Test
     void endOfTheLeaseDestroysNoEvidence() {
         Claim claim = withLease(fresh(), SHORT);
         acquire(claim);
         StoredRecord before = find(claim.id());
         passes(SHORT.multipliedBy(4));
-        assertSame(find(claim.id()), before, "state", "doubt");
+        StoredRecord record = find(claim.id());
+        assertSame(record, before, "state", "doubt");
+        assertThat(record.state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(record.remainingLease()).isZero();
+        assertThat(record.doubt()).isIn(null, IdempotencyStore.LEASE_OVER);
+        assertThat(duplicate(duplicateOf(claim)).state()).isEqualTo(RecordState.IN_DOUBT);
     }
 
     @Test

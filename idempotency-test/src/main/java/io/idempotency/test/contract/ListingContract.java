@@ -52,32 +52,21 @@ abstract class ListingContract extends ContractPart {
         assertThat(listed.stream().map(StoredRecord::id).filter(own::contains)).containsExactlyElementsOf(own);
     }
 
-    @Test
-    void onlyThoseClaimedLongEnoughAgoAreListed() {
-        RecordId old = arrange(Situation.COMPLETED, fresh()).id();
+    @ParameterizedTest
+    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED"})
+    void onlyThoseClaimedLongEnoughAgoAreListed(Situation situation) {
+        RecordId old = arrange(situation, fresh()).id();
         shortPasses();
-        RecordId young = arrange(Situation.COMPLETED, fresh()).id();
-        List<StoredRecord> listed = list(RecordState.COMPLETED, SHORT);
+        RecordId young = arrange(situation, fresh()).id();
+        RecordState state = find(young).state();
+        List<StoredRecord> listed = list(state, SHORT);
         assertThat(listed).extracting(StoredRecord::id).contains(old);
         assertThat(listed)
                 .allSatisfy(record -> assertThat(Duration.between(record.claimedAt(), record.readAt()))
                         .isGreaterThanOrEqualTo(SHORT));
-        assertThat(list(RecordState.COMPLETED, Duration.ofHours(1)))
+        assertThat(list(state, Duration.ofHours(1)))
                 .extracting(StoredRecord::id)
                 .doesNotContain(old, young);
-    }
-
-    @Test
-    void ageIsThatOfTheLastClaim() {
-        Claim first = fresh();
-        doubt(acquire(first));
-        shortPasses();
-        acquire(takeOver(first));
-        StoredRecord record = find(first.id());
-        assertThat(Duration.between(record.claimedAt(), record.readAt())).isLessThan(LONG);
-        assertThat(list(RecordState.IN_PROGRESS, Duration.ofHours(1)))
-                .extracting(StoredRecord::id)
-                .doesNotContain(first.id());
     }
 
     @Test
@@ -106,21 +95,11 @@ abstract class ListingContract extends ContractPart {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED"})
-    void onlyTheOperationAskedForIsListed(Situation situation) {
-        Claim other = withOperation(fresh(), "refund-" + token());
-        arrange(situation, fresh());
-        RecordId refund = arrange(situation, other).id();
-        assertThat(page(find(refund).state(), other.operation(), null, ALL))
-                .extracting(StoredRecord::id)
-                .containsExactly(refund);
-    }
-
     /** Arranges ids against ages, and equal ages: neither alone tells where a page begins. */
     @ParameterizedTest
     @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED"})
-    void pagesGoOnBehindTheLastRecordSeen(Situation situation) {
+    void pagesOfOneOperationGoOnBehindTheLastRecordSeen(Situation situation) {
+        arrange(situation, fresh());
         String operation = "page-" + token();
         List<Claim> claims = Stream.generate(() -> withOperation(fresh(), operation))
                 .limit(5)

@@ -36,12 +36,6 @@ abstract class OwningContract extends ContractPart {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RELEASE")
-    void lateOwnerMayWhileTheKeyIsNotTakenOver(Verb verb) {
-        assertApplied(apply(verb, arrange(Situation.LEASE_OVER, fresh())));
-    }
-
-    @ParameterizedTest
     @EnumSource
     void otherOwnerAndSameOwnerWithAnotherFenceMayNot(Verb verb) {
         for (Situation situation : Situation.values()) {

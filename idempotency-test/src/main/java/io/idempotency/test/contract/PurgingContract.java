@@ -3,10 +3,12 @@ package io.idempotency.test.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -15,13 +17,23 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(StoreContract.STORE)
 abstract class PurgingContract extends ContractPart {
 
-    /** Lets records expire. A virtual clock also passes their fences, which are a reason to keep a record for a minute. */
-    private void theyExpire() {
-        long begun = System.nanoTime();
-        shortPasses();
-        if (System.nanoTime() - begun < SHORT.toNanos()) {
-            passes(IdempotencyStore.FENCE_MEMORY);
-        }
+    /** A purge that finds expired records and then removes them by their keys would remove another call's claim. */
+    @Test
+    void keyThatIsClaimedWhileItIsPurgedIsGrantedOnce() {
+        List<Claim> keys = Stream.generate(ContractPart::fresh).limit(24).toList();
+        keys.forEach(key -> apply(Verb.COMPLETE, ofLongAgo(acquire(key)), SHORT));
+        theyExpire();
+        List<Long> granted = Together.run(8, node -> {
+            if (node % 2 == 0) {
+                return (long) store().purge(1000);
+            }
+            return keys.stream()
+                    .filter(key -> claim(duplicateOf(key)) instanceof ClaimResult.Acquired)
+                    .count();
+        });
+        long claims = IntStream.of(1, 3, 5, 7).mapToLong(granted::get).sum();
+        assertThat(claims).isEqualTo(keys.size());
+        keys.forEach(key -> duplicate(duplicateOf(key)));
     }
 
     /** Counts no records, since records of other tests are purged as well. */

@@ -65,7 +65,7 @@ abstract class ResolvingContract extends ContractPart {
     void formerOwnerIsStaleAfterwardsAndItsClaimADuplicate() {
         for (Resolution resolution : List.of(COMPLETE, FAIL)) {
             Claim claim = fresh();
-            Ownership former = arrange(Situation.DOUBTED, claim);
+            Ownership former = aheadOfTheClock(arrange(Situation.DOUBTED, claim));
             assertApplied(resolve(former, resolution));
             StoredRecord resolved = find(claim.id());
             assertThat(resolved.fence()).isGreaterThan(former.fence());
@@ -114,15 +114,6 @@ abstract class ResolvingContract extends ContractPart {
     }
 
     @Test
-    void settledRecordWhoseFenceIsAheadOfTheClockRisesAllTheSame() {
-        for (Resolution resolution : List.of(COMPLETE, FAIL)) {
-            Ownership ownership = aheadOfTheClock(arrange(Situation.DOUBTED, fresh()));
-            assertApplied(resolve(ownership, resolution));
-            assertThat(find(ownership.id()).fence()).isGreaterThan(ownership.fence());
-        }
-    }
-
-    @Test
     void absentRecordCannotBeResolved() {
         for (Resolution resolution : ALL) {
             Ownership absent = new Ownership(fresh().id(), "somebody", 1);
@@ -133,8 +124,8 @@ abstract class ResolvingContract extends ContractPart {
     }
 
     @Test
-    void noteIsKeptAsItIsWithEveryKindOfResolution() {
-        AuditNote longest = note("\u20ac".repeat(AuditNote.MAX_LENGTH));
+    void noteIsKeptAsItIsAndForEverWithEveryKindOfResolution() {
+        AuditNote longest = new AuditNote("\u20ac".repeat(AuditNote.MAX_LENGTH), IdempotencyStore.FOREVER);
         for (Resolution resolution : ALL) {
             Ownership ownership = arrange(Situation.DOUBTED, fresh());
             assertThat(store().audit(ownership.id())).isEmpty();
@@ -150,10 +141,10 @@ abstract class ResolvingContract extends ContractPart {
         String second = "second: \u00fcber Umwege gefunden";
         resolve(arrange(Situation.DOUBTED, claim), FORGET, note(first));
         assertAbsent(claim.id());
-        Ownership again = arrange(Situation.DOUBTED, duplicateOf(claim));
+        Ownership again = ofLongAgo(arrange(Situation.DOUBTED, duplicateOf(claim)));
         assertThat(store().audit(claim.id())).containsExactly(first);
         resolve(again, new Resolution.Fail(FAILURE, SHORT), note(second));
-        shortPasses();
+        theyExpire();
         store().purge(10_000);
         assertAbsent(claim.id());
         release(acquire(duplicateOf(claim)));
@@ -185,14 +176,6 @@ abstract class ResolvingContract extends ContractPart {
             shortPasses();
             assertThat(store().audit(claim.id())).isEmpty();
         }
-    }
-
-    @Test
-    void trailCanBeKeptForEver() {
-        Ownership ownership = arrange(Situation.DOUBTED, fresh());
-        resolve(ownership, FORGET, new AuditNote("for ever", IdempotencyStore.FOREVER));
-        shortPasses();
-        assertThat(store().audit(ownership.id())).containsExactly("for ever");
     }
 
     private static AuditNote note(String text) {

@@ -64,11 +64,13 @@ abstract class SettlingContract extends ContractPart {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"COMPLETE", "FAIL"})
-    void outcomeAfterADoubtClearsIt(Verb verb) {
-        Ownership ownership = arrange(Situation.DOUBTED, fresh());
-        assertApplied(apply(verb, ownership));
-        assertOutcome(verb, find(ownership.id()));
+    @EnumSource(names = {"COMPLETE", "FAIL", "DOUBT"})
+    void lateOutcomeIsRecordedAndClearsADoubt(Verb verb) {
+        for (Situation situation : List.of(Situation.LEASE_OVER, Situation.DOUBTED)) {
+            Ownership ownership = arrange(situation, fresh());
+            assertApplied(apply(verb, ownership));
+            assertOutcome(verb, find(ownership.id()));
+        }
     }
 
     @ParameterizedTest
@@ -85,13 +87,6 @@ abstract class SettlingContract extends ContractPart {
     }
 
     @Test
-    void reasonOfADoubtCanBeAddedAfterTheLease() {
-        Ownership ownership = arrange(Situation.LEASE_OVER, fresh());
-        assertApplied(doubt(ownership));
-        assertThat(find(ownership.id()).doubt()).isEqualTo(REASON);
-    }
-
-    @Test
     void doubtDoesNotPassWithTimeAndASecondOneChangesNothing() {
         Ownership ownership = acquire(fresh());
         assertApplied(store().doubt(ownership, "timed out", RETENTION));
@@ -102,26 +97,19 @@ abstract class SettlingContract extends ContractPart {
     }
 
     @Test
-    void releasedKeyIsAsIfItWasNeverUsedButForItsFence() {
+    void releasedKeyIsNewButForItsFenceAndSafeFromALateRelease() {
         Claim claim = fresh();
         Ownership ownership = acquire(claim);
         assertApplied(release(ownership));
         assertAbsent(claim.id());
+        store().purge(100); // forgets no fence
         ClaimResult.Acquired next =
                 acquired(withOperation(duplicateOf(claim), OTHER_OPERATION).with(OTHER_FINGERPRINT));
         assertThat(next.attempt()).isEqualTo(1);
         assertThat(next.fence()).isGreaterThan(ownership.fence());
         assertThat(find(claim.id()).operation()).isEqualTo(OTHER_OPERATION);
         assertThat(find(claim.id()).fingerprint()).isEqualTo(OTHER_FINGERPRINT);
-    }
-
-    @Test
-    void lateReleaseDoesNotHitTheNextClaim() {
-        Claim claim = fresh();
-        Ownership former = acquire(claim);
-        release(former);
-        acquire(duplicateOf(claim));
-        assertStaleAndUnchanged(release(former), find(claim.id()));
+        assertStaleAndUnchanged(release(ownership), find(claim.id()));
     }
 
     @ParameterizedTest
@@ -158,7 +146,7 @@ abstract class SettlingContract extends ContractPart {
             Claim claim = fresh();
             Ownership ownership = arrange(Situation.LEASE_OVER, claim);
             assertThat(reading.apply(claim).state()).isEqualTo(RecordState.IN_DOUBT);
-            contract().moveLease(claim.id(), LONG);
+            contract.moveLease(claim.id(), LONG);
             assertStaleAndUnchanged(release(ownership), find(claim.id()));
             assertThat(find(claim.id()).owner()).isEqualTo(claim.owner());
             assertApplied(complete(ownership));
@@ -168,16 +156,13 @@ abstract class SettlingContract extends ContractPart {
 
     @Test
     void recordsOfOtherKeysAreNotInDoubtWithIt() {
-        Claim settled = fresh();
         Ownership running = acquire(fresh());
-        complete(acquire(settled));
         Ownership past = acquire(withLease(fresh(), SHORT));
         complete(past);
         StoredRecord former = find(past.id());
         Claim abandoned = fresh();
         arrange(Situation.LEASE_OVER, abandoned);
         assertThat(duplicate(duplicateOf(abandoned)).state()).isEqualTo(RecordState.IN_DOUBT);
-        assertThat(find(settled.id()).doubt()).isNull();
         assertUnchanged(former);
         assertApplied(release(running));
     }

@@ -43,7 +43,7 @@ public abstract class StoreContract {
                 .readAt();
     }
 
-    /** Sets a record's fence, as if the store's clock had been ahead. Override it where a test can write to the store. */
+    /** Sets a record's fence, as if the store's clock had been ahead. Override it where a test can write to a store. */
     protected void raiseFence(RecordId id, long fence) {}
 
     /**

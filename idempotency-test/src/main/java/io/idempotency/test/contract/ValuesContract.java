@@ -112,7 +112,7 @@ abstract class ValuesContract extends ContractPart {
     void aResultThatTheStoreCanNeverHoldIsRejectedAndCanBeOmittedThen() {
         Ownership ownership = acquire(fresh());
         StoredResult large = new StoredResult.Present(new byte[LIMIT + LIMIT / 2]);
-        contract().limitResults(LIMIT);
+        contract.limitResults(LIMIT);
         try {
             Throwable refused = catchThrowable(() -> store().complete(ownership, large, RETENTION));
             if (refused == null) {
@@ -124,7 +124,7 @@ abstract class ValuesContract extends ContractPart {
                 assertThat(find(ownership.id()).result()).isEqualTo(omitted);
             }
         } finally {
-            contract().limitResults(Integer.MAX_VALUE);
+            contract.limitResults(Integer.MAX_VALUE);
         }
     }
 
@@ -146,10 +146,10 @@ abstract class ValuesContract extends ContractPart {
     @ValueSource(strings = {"PT1M1.234S", "PT1M59.999S", "PT1H0.001S", "P40D", "P3660D"})
     void leaseAndRetentionLastAsLongAsAsked(Duration asked) {
         Claim claim = withRetention(withLease(fresh(), asked), asked.plus(LONG));
-        Instant before = contract().storeTime();
+        Instant before = contract.storeTime();
         Ownership ownership = acquire(claim);
         StoredRecord claimed = find(claim.id());
-        Duration passed = Duration.between(before, contract().storeTime());
+        Duration passed = Duration.between(before, contract.storeTime());
         assertSpan(claimed.claimedAt(), claimed.leaseUntil(), asked);
         assertSpan(claimed.claimedAt(), claimed.expiresAt(), asked.plus(LONG));
         assertThat(claimed.remainingLease()).isBetween(asked.minus(passed).minusMillis(1), asked);
@@ -160,11 +160,11 @@ abstract class ValuesContract extends ContractPart {
 
     @Test
     void instantsAreTheStoresClockInWholeMilliseconds() {
-        Instant before = contract().storeTime();
+        Instant before = contract.storeTime();
         Claim claim = fresh();
         complete(acquire(claim));
         StoredRecord it = find(claim.id());
-        Instant after = contract().storeTime();
+        Instant after = contract.storeTime();
         assertThat(Stream.of(it.claimedAt(), it.settledAt(), it.readAt()))
                 .allSatisfy(instant -> assertThat(instant).isBetween(before.minusMillis(1), after.plusMillis(1)));
         assertThat(Stream.of(it.claimedAt(), it.leaseUntil(), it.settledAt(), it.expiresAt(), it.readAt()))

@@ -241,6 +241,25 @@ final class BrokenSettlements {
         }
     }
 
+    static final class ForgetsByReadingFirst extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+                    if (!(resolution instanceof Resolution.Forget)) {
+                        return super.resolve(id, fence, resolution, note);
+                    } else if (now(id).filter(record -> record.fence() == fence).isEmpty()) {
+                        return stale(id);
+                    }
+                    looksAway();
+                    remove(id);
+                    return applied();
+                }
+            };
+        }
+    }
+
     static final class KeepsTheArgumentsOfAFailure extends BrokenTck {
         @Override
         IdempotencyStore broken(IdempotencyStore sound) {

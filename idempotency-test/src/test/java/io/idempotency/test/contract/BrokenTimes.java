@@ -5,12 +5,16 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** Stores that are wrong about leases, units and clocks. */
@@ -99,6 +103,51 @@ final class BrokenTimes {
                             .forEach(record ->
                                     resolve(record.id(), record.fence(), new Resolution.Forget(), ContractPart.NOTE));
                     return super.purge(limit);
+                }
+            };
+        }
+    }
+
+    static final class PurgesByReadingFirst extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                private final Set<RecordId> claimed = ConcurrentHashMap.newKeySet();
+
+                @Override
+                public ClaimResult claim(Claim claim) {
+                    claimed.add(claim.id());
+                    return super.claim(claim);
+                }
+
+                @Override
+                public int purge(int limit) {
+                    List<RecordId> expired =
+                            claimed.stream().filter(id -> now(id).isEmpty()).toList();
+                    looksAway();
+                    expired.forEach(this::remove);
+                    return super.purge(limit);
+                }
+            };
+        }
+    }
+
+    static final class PurgesTheTrailWithTheRecord extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                private volatile boolean purged;
+
+                @Override
+                public int purge(int limit) {
+                    int removed = super.purge(limit);
+                    purged |= removed > 0;
+                    return removed;
+                }
+
+                @Override
+                public List<String> audit(RecordId id) {
+                    return purged ? List.of() : super.audit(id);
                 }
             };
         }

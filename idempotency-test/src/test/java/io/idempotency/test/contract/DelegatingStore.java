@@ -5,6 +5,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredRecord;
@@ -32,6 +33,14 @@ abstract class DelegatingStore extends ForwardingStore {
         return now(asking.id())
                 .map(record -> new Ownership(record.id(), record.owner(), record.fence()))
                 .orElse(asking);
+    }
+
+    /** Removes a record, whoever holds it. */
+    final void remove(RecordId id) {
+        now(id).ifPresent(record -> {
+            super.doubt(holder(new Ownership(id, record.owner(), 0)), ContractPart.REASON, ContractPart.RETENTION);
+            super.resolve(id, record.fence(), new Resolution.Forget(), ContractPart.NOTE);
+        });
     }
 
     /** What happens between reading and writing, long enough for others to do the same. */

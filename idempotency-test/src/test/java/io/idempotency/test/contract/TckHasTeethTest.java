@@ -23,22 +23,22 @@ final class TckHasTeethTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Claims$ReadsThenWrites                           | Concurrency | oneOfManyClaimsWinsForEachOfManyKeys
-            Claims$TakesOverWithoutLookingAtTheFingerprint   | Claiming    | otherArgumentsAreToldApart
-            Claims$LosesTheFingerprintAtCompletion           | Claiming    | otherArgumentsAreToldApart
-            Claims$TakesOverTheLiving                        | Claiming    | liveClaimIsNotTakenOver
+            Claims$TakesOverWithoutLookingAtTheFingerprint   | Claiming    | otherArgumentsAndOtherOperationsAreToldApart
+            Claims$LosesTheFingerprintAtCompletion           | Claiming    | otherArgumentsAndOtherOperationsAreToldApart
+            Claims$TakesOverTheLiving                        | Claiming    | liveClaimIsNotTakenOverAndNotChanged
             Claims$TakesOverSettledRecordsOfOldLeases        | Claiming    | claimOfASettledRecordIsADuplicateAlsoForItsOwner
             Claims$TakesOverUnasked                          | Claiming    | recordInDoubtIsTakenOverWhereThatIsAsked
             Claims$AnswersAResentClaimAsADuplicate           | Claiming    | claimRepeatedByItsOwnerAnswersAsTheFirstOneDid
             Claims$ComparesWithoutCase                       | Values      | textsThatOnlyLookAlikeAreDifferent
             Settlements$AnyoneCompletes                      | Owning      | otherOwnerAndSameOwnerWithAnotherFenceMayNot
             Settlements$ComparesNoFence                      | Owning      | otherOwnerAndSameOwnerWithAnotherFenceMayNot
-            Settlements$AnyoneReleases                       | Settling    | lateReleaseDoesNotHitTheNextClaim
+            Settlements$AnyoneReleases                       | Settling    | releasedKeyIsNewButForItsFenceAndSafeFromALateRelease
             Claims$ReadsTheClockBeforeItWaits                | Concurrency | fenceRisesWithEveryGrantThroughReleasesExpiryPurgesAndTakeOvers
-            Claims$ForgetsTheFenceWithTheRecord              | Concurrency | fenceRisesFromReleaseToRelease
+            Claims$ForgetsTheFenceWithTheRecord              | Concurrency | fenceRisesWithEveryGrantThroughReleasesExpiryPurgesAndTakeOvers
             Settlements$ReleasesWhatIsInDoubt                | Settling    | recordInDoubtIsNotReleased
             Settlements$ForgetsThatItWasInDoubt              | Settling    | recordThatWasInDoubtIsNotReleasedAfterItsLeaseWasRenewed
             Settlements$ForgetsWhatItSaidWhenItsClockIsSetBack| Settling    | recordThatWasSeenInDoubtIsNotReleasedWhenTheClockIsSetBack
-            Settlements$RefusesTheLateOwner                  | Owning      | lateOwnerMayWhileTheKeyIsNotTakenOver
+            Settlements$RefusesTheLateOwner                  | Settling    | lateOutcomeIsRecordedAndClearsADoubt
             Settlements$RefusesWhatIsResent                  | Owning      | ownerMayAndMayAgainBecauseDriversResend
             Settlements$ResolvesWhateverTheOperatorSaw       | Resolving   | otherFenceThanTheOperatorSawIsStaleAndNotOnRecord
             Settlements$ResolvesWithoutRaisingTheFence       | Resolving   | formerOwnerIsStaleAfterwardsAndItsClaimADuplicate
@@ -50,13 +50,13 @@ final class TckHasTeethTest {
             Settlements$AuditsWhatWasRefused                 | Resolving   | otherFenceThanTheOperatorSawIsStaleAndNotOnRecord
             Settlements$AcceptsAnotherResult                 | Settling    | secondOutcomeDoesNotReplaceTheFirst
             Settlements$AcceptsAnotherFailure                | Settling    | secondOutcomeDoesNotReplaceTheFirst
-            Claims$RaisesTheFenceToTheClockOnly              | Claiming    | fenceThatIsAheadOfTheClockRisesByTakingOver
+            Claims$RaisesTheFenceToTheClockOnly              | Claiming    | recordInDoubtIsTakenOverWhereThatIsAsked
             Settlements$SettlesByReadingFirst                | Concurrency | oneOfTwoSettlementsWins
             Erasures$ErasesNothing                           | Erasing     | resultIsErased
             Erasures$ForgetsTheRecordWithItsData             | Erasing     | keyIsClaimedAsLittleAsBefore
             Erasures$ErasesWhatIsInProgress                  | Erasing     | claimWhoseLeaseStandsIsLeftAlone
             Erasures$AnswersRenewalsInAnotherOrder           | Leases      | manyClaimsAreRenewedAtOnceAndAnsweredInTheirOrder
-            Times$SecondsForMilliseconds                     | Leases      | claimIsInDoubtOnceItsLeaseIsOver
+            Times$SecondsForMilliseconds                     | Leases      | endOfTheLeaseDestroysNoEvidence
             Times$WholeSeconds                               | Values      | leaseAndRetentionLastAsLongAsAsked
             Times$MicrosecondsForMilliseconds                | Values      | leaseAndRetentionLastAsLongAsAsked
             Times$MillisecondsInAnInt                        | Values      | leaseAndRetentionLastAsLongAsAsked
@@ -64,6 +64,9 @@ final class TckHasTeethTest {
             Times$LeaseIsTheRecordsTimeToLive                | Leases      | endOfTheLeaseDestroysNoEvidence
             Times$AsksTheJvmsClock                           | Values      | instantsAreTheStoresClockInWholeMilliseconds
             Times$PurgesWhatIsInDoubt                        | Purging     | liveRecordsStayWhicheverNodesPurgeAndExpiredKeysAreClaimedAgain
+            Times$PurgesByReadingFirst                       | Purging     | keyThatIsClaimedWhileItIsPurgedIsGrantedOnce
+            Times$PurgesTheTrailWithTheRecord                | Resolving   | trailOutlivesTheRecordAndLaterClaimsOfItsKey
+            Settlements$ForgetsByReadingFirst                | Concurrency | claimThatTakesOverWhatIsBeingForgottenIsKept
             Times$PurgesWithoutLimit                         | Purging     | expiredRecordsGoInBatches
             Signals$SaysNothingOfReleases                    | Signals     | waiterHearsThatTheOwnerSettled
             Signals$TellsEachListenerOnce                    | Signals     | waiterHearsTheNextOwnerAfterARelease
