@@ -43,21 +43,9 @@ public record Operation(
     }
 
     /**
-     * The decided policies of one operation.
+     * The decided policies of one operation, by the names of its attributes.
      *
-     * @param retention how long an outcome is remembered
-     * @param inDoubtRetention how long a record without an outcome is kept, possibly {@link IdempotencyStore#FOREVER}
-     * @param lease how long a claim is valid without renewal
-     * @param whenInProgress what a duplicate does while the body runs
-     * @param waitTimeout how long a duplicate waits with {@link WhenInProgress#WAIT}
-     * @param onFailure what an undeclared exception means
      * @param declaredEffects what exceptions of these types say about the effect; the nearest type counts
-     * @param onStoreFailure what happens when the store cannot be reached before the body
-     * @param onAbandoned what happens when an owner vanished
-     * @param transactional whether record and body share a transaction; the store is then a transactional one
-     * @param maxResultSize the largest result that is stored, in bytes
-     * @param settleBudget how long the first caller waits for a failing store to record the outcome
-     * @param storeArguments whether a claim keeps its arguments, where a reconciler may ask for them
      */
     public record Policy(
             Duration retention,

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -33,8 +32,6 @@ final class MaintenanceThreads implements Maintenance {
     /** The tasks that have not begun; a test that skips time runs them earlier. */
     private final Set<Task> tasks = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean closed;
-
     MaintenanceThreads(ElapsedTime time) {
         this.time = time;
         time.whenSkipped(this::runDue);
@@ -49,12 +46,7 @@ final class MaintenanceThreads implements Maintenance {
     public void after(IdempotencyStore store, Duration delay, Runnable task) {
         Task later = new Task(store, time.nanos() + delay.toNanos(), task);
         tasks.add(later);
-        try {
-            pool(store).schedule(later, delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            tasks.remove(later);
-            throw e;
-        }
+        pool(store).schedule(later, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** A task, which runs once only. */
@@ -94,7 +86,6 @@ final class MaintenanceThreads implements Maintenance {
 
     @PreDestroy
     void close() {
-        closed = true;
         pools.values().forEach(ScheduledThreadPoolExecutor::shutdown);
     }
 
@@ -110,9 +101,6 @@ final class MaintenanceThreads implements Maintenance {
         });
         pool.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         pool.prestartAllCoreThreads();
-        if (closed) {
-            pool.shutdown();
-        }
         return pool;
     }
 }

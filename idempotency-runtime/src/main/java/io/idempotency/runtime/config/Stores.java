@@ -119,6 +119,18 @@ public final class Stores {
         return decorated(store, name);
     }
 
+    /** Returns the stores that something uses, behind their decorators. */
+    public List<IdempotencyStore> inUse() {
+        synchronized (decorated) {
+            return List.copyOf(decorated.values());
+        }
+    }
+
+    /** Returns {@link #standard()}; empty where it has to be chosen first. */
+    public Optional<IdempotencyStore> standardIfChosen() {
+        return configured == null && candidates().size() > 1 ? Optional.empty() : Optional.of(standard());
+    }
+
     private IdempotencyStore decorated(IdempotencyStore store, String name) {
         synchronized (decorated) {
             return decorated.computeIfAbsent(store, bean -> {
@@ -140,8 +152,7 @@ public final class Stores {
     }
 
     private String onlyCandidate() {
-        List<String> shared =
-                names().stream().filter(name -> !MEMORY.equals(name)).toList();
+        List<String> shared = candidates();
         if (shared.size() > 1) {
             throw new ConfigurationException(
                     "Several idempotency stores are on the class path (" + String.join(", ", shared)
@@ -149,6 +160,10 @@ public final class Stores {
                             + String.join("   or   " + PROPERTY + ": ", shared));
         }
         return shared.isEmpty() ? MEMORY : shared.get(0);
+    }
+
+    private List<String> candidates() {
+        return names().stream().filter(name -> !MEMORY.equals(name)).toList();
     }
 
     private TreeSet<String> names() {

@@ -152,7 +152,7 @@ public final class KnownFailures {
     }
 
     /** Tells whether a handshake failed because the server's certificate was not trusted, before anything was sent. */
-    public static boolean isUntrusted(Throwable handshake) { // with TLS 1.3 other refusals may follow the request
+    private static boolean isUntrusted(Throwable handshake) { // with TLS 1.3 other refusals may follow the request
         return Stream.iterate(handshake.getCause(), Objects::nonNull, Throwable::getCause)
                 .limit(MAX_CAUSES)
                 .anyMatch(CertificateException.class::isInstance);

@@ -8,14 +8,7 @@ import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import jakarta.inject.Singleton;
-import java.net.BindException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
-import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Classifies failures of Micronaut's HTTP client. A refusal (4xx) says that the called system did nothing; any other
@@ -25,13 +18,6 @@ import javax.net.ssl.SSLHandshakeException;
 @Singleton
 @Requires(classes = HttpClientException.class)
 public final class HttpClientClassifier implements FailureClassifier {
-
-    private static final List<Class<? extends Throwable>> NO_CONNECTION = List.of(
-            ConnectException.class,
-            NoRouteToHostException.class,
-            BindException.class,
-            UnknownHostException.class,
-            UnresolvedAddressException.class);
 
     private static final int FIRST_REFUSAL = 400;
     private static final int LAST_REFUSAL = 499;
@@ -51,11 +37,10 @@ public final class HttpClientClassifier implements FailureClassifier {
 
     /** Tells whether a failure of the client proves that nothing was sent, because no connection was made. */
     public static boolean isUnsent(Throwable failure) {
-        Throwable cause = failure.getCause();
-        if (failure.getClass() != HttpClientException.class || cause == null) {
+        if (failure.getClass() != HttpClientException.class || failure.getCause() == null) {
             return false;
         }
-        return NO_CONNECTION.stream().anyMatch(type -> type.isInstance(cause))
-                || cause instanceof SSLHandshakeException && KnownFailures.isUntrusted(cause);
+        KnownFailures.Row cause = KnownFailures.of(failure.getCause());
+        return cause != null && cause.unsent();
     }
 }

@@ -9,6 +9,8 @@ import io.idempotency.runtime.config.KeyPolicy;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationBinder.Bound;
+import io.idempotency.runtime.config.Stores;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 record RecordsOfOperations(
         OperationBinder operations,
+        Stores stores,
         KeyScope scope,
         AuditTrail trail,
         IdempotencyConfiguration configuration,
@@ -58,8 +62,12 @@ record RecordsOfOperations(
 
     private static final int LONGEST_REASON = 200;
 
-    private Set<IdempotencyStore> stores() {
-        return operations.all().stream().map(bound -> bound.operation().store()).collect(Collectors.toSet());
+    /** Returns the stores of all operations, and that of an operation which is called by hand and was not called yet. */
+    private Set<IdempotencyStore> everyStore() {
+        return Stream.concat(
+                        operations.all().stream().map(bound -> bound.operation().store()),
+                        stores.standardIfChosen().stream())
+                .collect(Collectors.toSet());
     }
 
     @Override
@@ -73,7 +81,7 @@ record RecordsOfOperations(
                     "olderThan is " + olderThan + ", and must be from 0 to " + LONGEST_AGE.toDays() + " days");
         }
         RecordQuery query = new RecordQuery(state, operation, olderThan, position(cursor), limit + 1);
-        List<StoredRecord> found = query.page(stores().stream().flatMap(store -> store.list(query).stream()));
+        List<StoredRecord> found = query.page(everyStore().stream().flatMap(store -> store.list(query).stream()));
         return found.size() <= limit
                 ? new Page(found, null)
                 : new Page(found.subList(0, limit), cursor(found.get(limit - 1)));
@@ -99,7 +107,7 @@ record RecordsOfOperations(
 
     @Override
     public Optional<Audited> find(RecordId id) {
-        return stores().stream().flatMap(store -> in(store, id).stream()).findFirst();
+        return everyStore().stream().flatMap(store -> in(store, id).stream()).findFirst();
     }
 
     @Override
@@ -135,13 +143,9 @@ record RecordsOfOperations(
         apply(seen, store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
         calls.settled(seen.id());
         log(seen, decision, "settled it as " + decision.outcome());
-        events.publishEvent(new IdempotencyEvent.Resolved(
-                seen.operation(),
-                seen.id(),
-                decision.fence(),
-                decision.outcome(),
-                decision.actor(),
-                decision.reason()));
+        IdempotencyEvent.Resolved resolved = new IdempotencyEvent.Resolved(
+                seen.operation(), seen.id(), decision.fence(), decision.outcome(), decision.actor(), decision.reason());
+        Listeners.tell(List.of(events), seen.operation(), publisher -> publisher.publishEvent(resolved));
     }
 
     private Resolution resolution(StoredRecord record, Decision decision) {
@@ -172,6 +176,12 @@ record RecordsOfOperations(
         if (bound == null) {
             throw new IllegalArgumentException("this application has no operation '" + record.operation()
                     + "', so the result cannot be checked. Settle it where the operation is, or without a result");
+        }
+        if (bound.definition().method() == null
+                && bound.definition().resultType().isVoid()) {
+            throw new IllegalArgumentException("operation '" + record.operation()
+                    + "' is called by hand, and this node has not called it yet for a result, so it cannot be checked."
+                    + " Settle it on a node that has, or without a result");
         }
         byte[] encoded = encoded(bound, json);
         int most = bound.operation().policy().maxResultSize();
@@ -208,7 +218,7 @@ record RecordsOfOperations(
             RecordId id, String actor, String reason, BiConsumer<IdempotencyStore, StoredRecord> decision) {
         require("actor", actor, 100);
         require("reason", reason, 500);
-        for (IdempotencyStore store : stores()) {
+        for (IdempotencyStore store : everyStore()) {
             StoredRecord record = store.find(id).orElse(null);
             if (record != null) {
                 decision.accept(store, record);

@@ -3,10 +3,10 @@ package io.idempotency.runtime.purge;
 import io.idempotency.runtime.Within;
 import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.store.IdempotencyStore;
-import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.StartupEvent;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 @Context
 record PurgeJob(
-        BeanContext context,
+        Stores stores,
         Configuration configuration,
         IdempotencyConfiguration all,
         BackgroundTasks tasks,
@@ -65,10 +65,9 @@ record PurgeJob(
         }
     }
 
-    /** Purges the stores that exist, without creating others. A store whose last run still goes on starts no other. */
+    /** Purges the stores in use, without creating others. A store whose last run still goes on starts no other. */
     private void purge() {
-        context.getActiveBeanRegistrations(IdempotencyStore.class)
-                .forEach(store -> tasks.run(store.getBean(), () -> purge(store.getBean())));
+        stores.inUse().forEach(store -> tasks.run(store, () -> purge(store)));
     }
 
     private void purge(IdempotencyStore store) {

@@ -55,12 +55,18 @@ record AbandonedRuns(
     /** Reconciles one page of runs, the earliest claimed first. A take-over makes a run the latest. */
     void reconcile(Operation operation, AbandonedReconciler reconciler, Duration olderThan, int most) {
         RecordQuery query = new RecordQuery(RecordState.IN_DOUBT, operation.name(), olderThan, null, most);
-        for (StoredRecord record : operation.store().list(query)) {
-            Answer answer = reconcile(operation, reconciler, record);
+        for (StoredRecord listed : operation.store().list(query)) {
+            // asking for the runs before it took time, in which an operator may have erased its arguments
+            Answer answer = operation
+                    .store()
+                    .find(listed.id())
+                    .filter(record -> record.fence() == listed.fence())
+                    .map(record -> reconcile(operation, reconciler, record))
+                    .orElse(Answer.PASSED_OVER);
             LOG.info(
                     "Idempotent operation '{}' [key {}]: an abandoned run was looked for in the background: {}",
                     operation.name(),
-                    record.id(),
+                    listed.id(),
                     answer);
             Listeners.tell(listeners, operation.name(), listener -> listener.onReconciled(operation.name(), answer));
         }

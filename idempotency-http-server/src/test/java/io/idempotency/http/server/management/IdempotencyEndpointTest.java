@@ -78,6 +78,7 @@ class IdempotencyEndpointTest {
         @EventListener
         void on(IdempotencyEvent.Resolved event) {
             resolved.add(event);
+            throw new IllegalStateException("what a listener throws undoes no decision");
         }
     }
 
