@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -23,6 +24,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 
 /** The page in a real browser: Chromium, where it is installed. What it looks like is left in target/screenshots. */
+@Tag("any-jdk")
 @MicronautTest(transactional = false)
 @Property(name = "demo.provider.url", value = "/provider")
 class BrowserTest {

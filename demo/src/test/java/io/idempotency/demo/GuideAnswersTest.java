@@ -21,9 +21,11 @@ import java.util.regex.Pattern;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The commands of docs/try-it.md and docs/operating.md, run on the demo, are answered as these pages and docs/http.md say. */
+@Tag("any-jdk")
 @MicronautTest(transactional = false)
 @Property(name = "datasources.default.url", value = "jdbc:h2:mem:guide;DB_CLOSE_DELAY=-1")
 class GuideAnswersTest {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * callers were told with the effects. Longer, on one store, or with the same choice of faults:
  * {@code -Dcampaign.minutes=60 -Dcampaign.store=postgresql -Dcampaign.seed=4711}.
  */
+@Tag("any-jdk")
 @Tag("campaign")
 @Timeout(value = 7, unit = TimeUnit.DAYS)
 class CampaignTest {

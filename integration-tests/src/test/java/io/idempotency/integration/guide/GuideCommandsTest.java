@@ -14,10 +14,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Commands take too long to be run for the guide: each names goals, modules, profiles, tests and properties that exist. */
+@Tag("any-jdk")
 class GuideCommandsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().resolveSibling("");

@@ -19,12 +19,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever step a process is stopped at, at most one body runs, and everybody who is told an outcome is told the same. */
+@Tag("any-jdk")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PausedStepsTest {
 

@@ -7,10 +7,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A thousand calls of one key on two JVMs: one body, one answer, and hardly anything for the store to do. */
+@Tag("any-jdk")
 class ThousandDuplicatesTest {
 
     private static final int EACH = 500;

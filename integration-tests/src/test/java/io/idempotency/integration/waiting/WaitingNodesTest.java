@@ -14,10 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers that wait for a call of another node, whose connections are few and may break. */
+@Tag("any-jdk")
 class WaitingNodesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(50);
