@@ -6,10 +6,14 @@ import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.annotation.ClientFilter;
 import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.client.ClientAttributes;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
@@ -30,11 +34,14 @@ record KeyFilter(ClientPolicies policies) {
     static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     private static final String KEY = "io.idempotency.key";
+    private static final String CALL = "io.idempotency.call";
 
     @RequestFilter
     @Order(Ordered.LOWEST_PRECEDENCE) // client filters run in reverse
     void take(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
-        Optional<SentKey> left = propagated.getContext().find(SentKey.class).filter(sent -> sent.isLeftBy(request));
+        Optional<SentKey> former = propagated.getContext().find(SentKey.class);
+        former.map(SentKey::call).ifPresent(call -> call.redirected = true);
+        Optional<SentKey> left = former.filter(sent -> sent.isLeftBy(request));
         if (left.isPresent()) {
             left.get().leave(request);
         } else if (!isSafe(request) && !isSet(request)) {
@@ -52,8 +59,37 @@ record KeyFilter(ClientPolicies policies) {
                 .ifPresent(key -> request.header(header, settings.text(key)));
         String sent = request.getHeaders().get(header);
         if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && sent != null) {
-            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request)));
+            LogicalCall call = callOf(request, propagated);
+            if (call != null) {
+                call.sends(sent);
+            }
+            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request), call));
         }
+    }
+
+    /** Notes an error, since a declarative client answers 404 with null or an empty value. */
+    @ResponseFilter
+    void answered(HttpRequest<?> request, @Nullable HttpResponse<?> response, @Nullable Throwable failure) {
+        HttpResponse<?> answer =
+                failure instanceof HttpClientResponseException refused ? refused.getResponse() : response;
+        if (answer != null && answer.code() >= HttpStatus.BAD_REQUEST.getCode()) {
+            ClientAttributes.getInvocationContext(request)
+                    .flatMap(KeyInterceptor::intentOf)
+                    .ifPresent(call -> call.refused = answer);
+        }
+    }
+
+    /** Returns the call whose attempt a request is; null for a request whose key the application alone has to do with. */
+    private @Nullable LogicalCall callOf(HttpRequest<?> request, MutablePropagatedContext propagated) {
+        return ClientAttributes.getInvocationContext(request)
+                .flatMap(KeyInterceptor::intentOf)
+                .or(() -> request.getAttribute(CALL, LogicalCall.class))
+                .or(() -> propagated
+                        .getContext()
+                        .find(LogicalCall.Scope.class)
+                        .filter(it -> it.covers(service(request)))
+                        .map(LogicalCall.Scope::intent))
+                .orElse(null);
     }
 
     private Optional<String> keyOf(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
@@ -61,20 +97,21 @@ record KeyFilter(ClientPolicies policies) {
         Optional<LogicalCall> invoked =
                 ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
         if (invoked.isPresent()) {
-            return invoked.map(intent -> intent.key().get());
+            return invoked.map(intent -> intent.key.get());
         }
         Optional<LogicalCall.Scope> scope =
                 propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
+            request.setAttribute(CALL, scope.get().intent());
             return scope.map(it -> it.keyFor(
-                    described(request, service), String.valueOf(request.getUri().getRawQuery())));
+                    described(request, service), Arrays.asList(request.getUri().getRawQuery(), body(request))));
         }
         return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
                 ? Optional.of(LogicalCall.open(
                                 described(request, service),
                                 Arrays.asList(request.getUri().getRawQuery(), body(request)))
-                        .key()
+                        .key
                         .get())
                 : Optional.empty();
     }
@@ -109,7 +146,8 @@ record KeyFilter(ClientPolicies policies) {
             String origin,
             String header,
             String key,
-            @Nullable Object body) implements PropagatedContextElement {
+            @Nullable Object body,
+            @Nullable LogicalCall call) implements PropagatedContextElement {
 
         /** The attribute that Micronaut's client, from 4.10.26 on, sets on a request that follows a redirect. */
         private static final String REDIRECTED = "micronaut.http.client.redirect-count";

@@ -85,7 +85,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
         try {
             LogicalCall intent = intentOf(context).orElseGet(() -> newIntent(name, context));
             context.setAttribute(INTENT, intent);
-            RetryLoop attempts = new RetryLoop(name, policy, timer);
+            RetryLoop attempts = new RetryLoop(intent, policy, timer);
             // a declarative client's invocation carries the key
             LogicalCall.Scope scope = declarative ? null : new LogicalCall.Scope(intent, service);
             PropagatedContext caller = PropagatedContext.getOrEmpty();
@@ -136,7 +136,10 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                     name,
                     Objects.toString(ExpressionKey.of(KeyExpression.evaluate(call, SendsIdempotencyKey.class)), ""));
         }
-        List<@Nullable Object> intent = new ArrayList<>();
+        // clients may inherit a method: another service or path is another call
+        List<@Nullable Object> intent = new ArrayList<>(List.of(
+                method.stringValue(Client.class).orElse(""),
+                method.stringValue(Client.class, "path").orElse("")));
         for (int i = 0; i < method.getArguments().length; i++) {
             Argument<?> parameter = method.getArguments()[i];
             AnnotationMetadata marks = parameter.getAnnotationMetadata();

@@ -5,15 +5,56 @@ import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.core.util.SupplierUtil;
+import io.micronaut.http.HttpResponse;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** One logical call and its one key, which is chosen when the first attempt needs it. Thread-safe. */
-record LogicalCall(String name, Supplier<String> key) {
+/** One logical call: its one key, which is chosen when the first attempt needs it, and what became of its attempts. Thread-safe. */
+final class LogicalCall {
 
     private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
+
+    final String name;
+    final Supplier<String> key;
+    private final AtomicReference<@Nullable String> sent = new AtomicReference<>();
+
+    /** Whether an attempt may have run, for whichever subscriber or caller. */
+    volatile boolean mayHaveRun;
+
+    /** Whether the last attempt's request was answered, with a redirect. */
+    volatile boolean redirected;
+
+    /** The error that answered the last attempt; null for none. */
+    volatile @Nullable HttpResponse<?> refused;
+
+    private LogicalCall(String name, Supplier<String> key) {
+        this.name = name;
+        this.key = key;
+    }
+
+    void begin() {
+        redirected = false;
+        refused = null;
+    }
+
+    /** Tells whether a request carried a key: only then is another attempt the same call. */
+    boolean isKeyed() {
+        return sent.get() != null;
+    }
+
+    /** Notes the key of an attempt's request before it is sent; refuses another one than that of an earlier attempt. */
+    void sends(String text) {
+        String first = sent.compareAndExchange(null, text);
+        if (first != null && !first.equals(text)) {
+            throw new IllegalStateException(
+                    "'" + name + "' was sent with one idempotency key, and now with another one,"
+                            + " which a filter or the application has set. That attempt was not sent, because the called system would"
+                            + " take it for a new call. Set one key for all attempts of a call, or retries to 0.");
+        }
+    }
 
     /** Returns a call with the application's key. Rejects a key that no server would take before anything is sent. */
     static LogicalCall explicit(String name, String key) {
@@ -56,9 +97,9 @@ record LogicalCall(String name, Supplier<String> key) {
      * The key of the one request that a method sends through a low-level client.
      *
      * @param target the address of every attempt's request
-     * @param query the query of this attempt's request, which may have a time or a signature
+     * @param rest the query and body of this attempt's request, which may have a time or a signature
      */
-    record Scope(LogicalCall intent, String service, AtomicReference<String> target, AtomicReference<String> query)
+    record Scope(LogicalCall intent, String service, AtomicReference<String> target, AtomicReference<Object> rest)
             implements PropagatedContextElement {
 
         Scope(LogicalCall intent, String service) {
@@ -73,15 +114,15 @@ record LogicalCall(String name, Supplier<String> key) {
             return service.isEmpty() || service.equals(serviceId);
         }
 
-        /** Returns the key for a request. One to another address than the first, or with another query, is refused. */
-        String keyFor(String request, String sentQuery) {
+        /** Returns the key for a request. One to another address than the first, or with another query or body, is refused. */
+        String keyFor(String request, Object sentRest) {
             String first = target.compareAndExchange(null, request);
-            String firstQuery = query.compareAndExchange(null, sentQuery);
-            if (first != null && !first.equals(request) || firstQuery != null && !firstQuery.equals(sentQuery)) {
+            Object firstRest = rest.compareAndExchange(null, sentRest);
+            if (first != null && !first.equals(request) || firstRest != null && !firstRest.equals(sentRest)) {
                 throw new IllegalStateException(
                         "'" + intent.name + "' sends one idempotency key, which went with " + first
                                 + ", and now sends another request, " + request
-                                + " (their queries count). That one was not sent, since it would share the key. Give each request a"
+                                + " (their queries and bodies count). That one was not sent, since it would share the key. Give each request a"
                                 + " method of its own, or name the client whose requests carry the key:"
                                 + " @SendsIdempotencyKey(service = …).");
             }

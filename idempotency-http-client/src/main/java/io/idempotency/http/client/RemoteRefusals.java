@@ -103,7 +103,7 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         }
         int status = answer.code();
         return typed(answer, "") instanceof IdempotencyException refusal
-                ? refusal.executed() == Executed.NO && refusal.retry() == Retry.SAME_KEY
+                ? refusal.executed() == Executed.NO
                 : status == 409
                         ? saysInProgress(answer.getResponse())
                         : BEFORE_THE_KEY.contains(status)

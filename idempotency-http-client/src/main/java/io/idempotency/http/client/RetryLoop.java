@@ -2,7 +2,11 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.http.HttpClientClassifier;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.exceptions.HttpClientException;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -22,7 +26,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /** Makes the attempts of one logical call until an outcome is final, and turns a refusal into its exception. */
-record RetryLoop(String call, RetryPolicy policy, Timer timer) {
+record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryLoop.class);
 
@@ -34,6 +38,7 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
         while (true) {
             Object answer = null;
             Exception failure = null;
+            call.begin();
             try {
                 answer = attempt.call();
             } catch (Exception e) {
@@ -41,8 +46,9 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
             }
             Optional<Duration> delay = series.delay(answer, failure);
             if (delay.isEmpty() || !paused(delay.get())) {
-                if (failure != null) {
-                    throw series.shown(failure);
+                Exception hidden = failure == null ? series.hidden(answer) : failure;
+                if (hidden != null) {
+                    throw series.shown(hidden);
                 }
                 return answer;
             }
@@ -66,11 +72,17 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
     Flux<Object> reactive(Supplier<? extends Publisher<?>> attempt) {
         return Flux.defer(() -> {
             Series series = new Series();
-            return Flux.<Object>defer(() -> Flux.from(attempt.get()))
+            return Flux.<Object>defer(() -> {
+                        call.begin();
+                        return Flux.from(attempt.get());
+                    })
                     .switchOnFirst((first, answers) -> {
                         series.delay(first.get(), first.getThrowable());
-                        boolean again = first.hasValue() && series.next.isPresent();
-                        return again ? Flux.error(new CancellationException()) : answers;
+                        if (!first.isOnError() && series.next.isPresent()) {
+                            return Flux.error(new CancellationException());
+                        }
+                        Exception hidden = first.isOnError() ? null : series.hidden(first.get());
+                        return hidden == null ? answers : Flux.error(hidden);
                     })
                     .retryWhen(Retry.from(ends -> ends.concatMap(end ->
                             series.next.<Publisher<?>>map(timer::after).orElseGet(() -> Mono.error(end.failure())))))
@@ -83,7 +95,7 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
 
         private int sent;
 
-        /** Whether the last attempt may have run, and whether any before it may have. */
+        /** Whether the last attempt may have run, and whether any before it may have, also for another subscriber. */
         private boolean mayHaveRun;
 
         private boolean earlierMayHaveRun;
@@ -92,12 +104,14 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
         /** Returns the delay after an outcome; empty when no attempt follows. */
         Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
-            earlierMayHaveRun |= mayHaveRun;
-            mayHaveRun = failure == null || !policy.refusals().didNothing(failure);
-            next = policy.delay(answer, failure, sent);
+            Throwable known = failure == null ? error(answer) : failure;
+            earlierMayHaveRun = call.mayHaveRun;
+            mayHaveRun = known == null || call.redirected || !policy.refusals().didNothing(known);
+            call.mayHaveRun |= mayHaveRun;
+            next = call.isKeyed() ? policy.delay(answer, failure, sent) : Optional.empty();
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
-                    call,
+                    call.name,
                     sent,
                     policy.retries() + 1,
                     delay.toMillis(),
@@ -105,9 +119,28 @@ record RetryLoop(String call, RetryPolicy policy, Timer timer) {
             return next;
         }
 
+        /** Returns the error that a client answers as a value; null for none. */
+        private @Nullable HttpClientResponseException error(@Nullable Object answer) {
+            HttpResponse<?> response = answer instanceof HttpResponse<?> given ? given : call.refused;
+            return response == null || response.code() < HttpStatus.BAD_REQUEST.getCode()
+                    ? null
+                    : new HttpClientResponseException(response.reason(), response);
+        }
+
+        /** Returns the error that a value stands for, where it would hide an earlier attempt that may have run; else null. */
+        @Nullable
+        Exception hidden(@Nullable Object answer) {
+            return earlierMayHaveRun && !mayHaveRun ? error(answer) : null;
+        }
+
         /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
-            Exception typed = policy.refusals().typed(failure, call);
+            if (call.redirected && HttpClientClassifier.isUnsent(failure)) {
+                return new HttpClientException(
+                        "The request was answered by a redirect that could not be followed: " + failure.getMessage(),
+                        failure);
+            }
+            Exception typed = policy.refusals().typed(failure, call.name);
             if (!earlierMayHaveRun || mayHaveRun && failure instanceof HttpClientException) {
                 return typed;
             }

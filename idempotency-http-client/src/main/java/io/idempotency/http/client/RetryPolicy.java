@@ -3,8 +3,10 @@ package io.idempotency.http.client;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.runtime.codec.SingleUseTypes;
 import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.buffer.ReferenceCounted;
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.exceptions.ContentLengthExceededException;
@@ -20,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
 /** Decides which outcomes are worth another attempt, and when. Jitter is the random part of a delay, 0 to 1. */
 record RetryPolicy(
@@ -31,13 +32,17 @@ record RetryPolicy(
 
     /** Types of values that can be read only once. */
     private static final List<Class<?>> ONCE =
-            List.of(Publisher.class, ReferenceCounted.class, MultipartBody.class, MultipartBody.Builder.class);
+            List.of(ReferenceCounted.class, MultipartBody.class, MultipartBody.Builder.class);
 
     /** Returns the policy for a call with these arguments: no retries if one can be read only once. */
     RetryPolicy with(@Nullable Object[] arguments) {
         boolean once = Arrays.stream(arguments)
+                .map(argument -> argument instanceof HttpRequest<?> request
+                        ? request.getBody().orElse(null)
+                        : argument)
                 .filter(Objects::nonNull)
                 .anyMatch(argument -> SingleUseTypes.isType(argument.getClass())
+                        || Publishers.isConvertibleToPublisher(argument.getClass())
                         || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
         return once ? new RetryPolicy(refusals, 0, delay, maxDelay, multiplier, jitter) : this;
     }

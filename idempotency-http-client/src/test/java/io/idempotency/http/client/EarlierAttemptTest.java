@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.http.client.ScriptedServer.Answer;
+import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.discovery.exceptions.NoAvailableServiceException;
+import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,8 +42,17 @@ class EarlierAttemptTest extends PspApplication {
     @Inject
     IdempotencyExecutor executor;
 
-    private final String key = UUID.randomUUID().toString();
+    @Inject
+    LowLevel lowLevel;
+
+    private String key = "";
     private final AtomicInteger bodies = new AtomicInteger();
+
+    @BeforeEach
+    void anotherKey() {
+        key = UUID.randomUUID().toString();
+        bodies.set(0);
+    }
 
     static Stream<Answer> last() {
         return Stream.of(
@@ -50,10 +62,14 @@ class EarlierAttemptTest extends PspApplication {
                 plain(401),
                 plain(403),
                 plain(404),
+                new Answer(404, "application/json", "{\"message\":\"not here\"}", Map.of()),
                 plain(413),
                 problem(503, "store-unavailable", "no", "same-key"),
                 problem(503, "shutting-down", "no", "same-key"),
                 problem(429, "too-many-records", "no", "same-key"),
+                problem(422, "key-reused", "no", "new-key"),
+                problem(403, "key-foreign", "no", "new-key"),
+                problem(400, "key-invalid", "no", "new-key"),
                 new Answer(409, "application/json", "{\"error\":{\"code\":\"idempotency_key_in_use\"}}", Map.of()));
     }
 
@@ -83,8 +99,10 @@ class EarlierAttemptTest extends PspApplication {
     @ParameterizedTest
     @MethodSource("unsent")
     void soItIsWhereTheLastAttemptSentNothing(Exception last) {
+        LogicalCall call = LogicalCall.explicit("psp", "k");
+        call.sends("k");
         RetryLoop loop = new RetryLoop(
-                "psp",
+                call,
                 new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
                 new RecordingTimer());
         List<Exception> failures = new ArrayList<>(List.of(ReadTimeoutException.TIMEOUT_EXCEPTION, last));
@@ -93,6 +111,54 @@ class EarlierAttemptTest extends PspApplication {
                 }))
                 .hasMessageContaining("an earlier attempt was sent")
                 .hasCause(last);
+    }
+
+    /** Micronaut answers 404 by null, and an error by a response where an application wants that. */
+    @Test
+    void anErrorThatTheClientAnswersAsAValueHidesNoLostAttempt() {
+        server.answer(lost(), plain(404));
+        assertThatThrownBy(() -> psp.exchange(ORDER)).hasMessageContaining("an earlier attempt was sent");
+        server.answer(lost(), plain(404));
+        assertThatThrownBy(() -> psp.chargeMono(ORDER).block()).hasMessageContaining("an earlier attempt was sent");
+        server.answer(lost(), plain(404));
+        assertThatThrownBy(() -> psp.chargeStage(ORDER).toCompletableFuture().join())
+                .hasMessageContaining("an earlier attempt was sent");
+        server.answer(plain(404));
+        assertThat(psp.charge(ORDER)).isNull();
+        assertThat(psp.exchange(ORDER).code()).isEqualTo(404);
+    }
+
+    /** It is the same call with the same key. */
+    @Test
+    void anotherSubscriptionRemembersTheLostAttemptOfTheFirst() {
+        server.answer(lost(), lost(), lost(), lost(), problem(503, "store-unavailable", "no", "same-key"));
+        assertThatThrownBy(() -> psp.chargeMono(ORDER).retry(1).block()).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @Test
+    void anAttemptWithAnotherKeyIsNotSent() {
+        server.answer(lost());
+        assertThatThrownBy(() -> psp.randomKey(ORDER))
+                .hasMessageContaining("an earlier attempt was sent")
+                .hasMessageContaining("now with another one");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aRequestThatTookNoKeyIsNotSentAgain() {
+        server.answer(lost());
+        assertThatThrownBy(lowLevel::misspelt).isInstanceOf(HttpClientException.class);
+        assertThat(server.seen()).hasSize(1);
+        assertThat(server.keys()).containsExactly("");
+    }
+
+    /** The first system did what it was asked for, and its answer cannot be fetched. */
+    @Test
+    void aRedirectThatCannotBeFollowedIsNotTakenForACallThatWasNotSent() {
+        server.answer(new Answer(303, "text/plain", "", Map.of("Location", "http://127.0.0.1:1/receipt")));
+        Throwable failure = catchThrowable(() -> psp.once(ORDER));
+        assertThat(failure).isInstanceOf(HttpClientException.class);
+        assertThat(HttpClientClassifier.isUnsent(failure)).isFalse();
     }
 
     @Test

@@ -28,9 +28,15 @@ class HiddenAttemptTest {
             new HttpClientException("Connect Error", new ConnectException("Connection refused"));
 
     private final RetryLoop attempts = new RetryLoop(
-            "psp",
+            keyed(),
             new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
             new RecordingTimer());
+
+    private static LogicalCall keyed() {
+        LogicalCall call = LogicalCall.explicit("psp", "k");
+        call.sends("k");
+        return call;
+    }
 
     private interface Kind extends Function<RetryLoop, Function<List<Throwable>, Throwable>> {}
 

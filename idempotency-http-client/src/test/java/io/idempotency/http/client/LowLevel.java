@@ -15,6 +15,7 @@ import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import reactor.core.publisher.Mono;
 
@@ -94,6 +95,29 @@ class LowLevel {
     public void twoRequestsOfWhichOneIsMeant() {
         send(other, "/mails");
         send(psp, "/charges");
+    }
+
+    @SendsIdempotencyKey(service = "pspp", retries = 3)
+    public void misspelt() {
+        send(psp, "/charges");
+    }
+
+    @SendsIdempotencyKey
+    public void twoBodies() {
+        send(psp, "/charges");
+        psp.toBlocking().retrieve(HttpRequest.POST("/charges", "{\"id\":\"o-2\"}"));
+    }
+
+    /** Sets another key for each request. */
+    @Order(0)
+    @ClientFilter("/random-key/**")
+    @Requires(property = "test.psp")
+    static class RandomKeyFilter {
+
+        @RequestFilter
+        void key(MutableHttpRequest<?> request) {
+            request.header("Idempotency-Key", UUID.randomUUID().toString());
+        }
     }
 
     /** As security modules do: fetches a token with a request of its own, at the order that they have. */

@@ -80,8 +80,16 @@ class LowLevelClientTest extends PspApplication {
         assertThatThrownBy(() -> clients.twoQueries())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("LowLevel#twoQueries")
-                .hasMessageContaining("their queries count")
+                .hasMessageContaining("their queries and bodies count")
                 .hasMessageNotContaining("order=");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void twoBodiesAreTwoRequests() {
+        assertThatThrownBy(() -> clients.twoBodies())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("LowLevel#twoBodies");
         assertThat(server.seen()).hasSize(1);
     }
 

@@ -111,6 +111,10 @@ interface PspClient {
     @SendsIdempotencyKey("elsewhere")
     Charge traced(@Body Order order, @NotFingerprinted @Header("X-Trace") String trace);
 
+    @Post("/random-key/charges")
+    @SendsIdempotencyKey(retries = 3)
+    Charge randomKey(@Body Order order);
+
     @Post("/uploads")
     @Produces("application/octet-stream")
     @SendsIdempotencyKey(retries = 3)
