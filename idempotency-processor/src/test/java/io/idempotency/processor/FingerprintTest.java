@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FingerprintTest {
 
@@ -51,6 +52,28 @@ class FingerprintTest {
             writer.text("o");
             writer.end();
         }));
+    }
+
+    /** For Micronaut both are getters of one property, of which the last one counts. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "public BigDecimal getPaid() { return paid; } public boolean isPaid() { return paid != null; }",
+                "public boolean isPaid() { return paid != null; } public BigDecimal getPaid() { return paid; }"
+            })
+    void aGetterIsNotHiddenByAQuestionOfItsName(String getters) {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Invoice invoice) {}
+                static class Invoice {
+                    private final BigDecimal paid;
+                    Invoice(BigDecimal paid) { this.paid = paid; }
+                    %s
+                }
+                """.formatted(getters));
+        Object ten = payments.create("demo.Payments$Invoice", BigDecimal.TEN);
+        Object thousand = payments.create("demo.Payments$Invoice", new BigDecimal(1000));
+
+        assertThat(payments.fingerprint(ten)).isNotEqualTo(payments.fingerprint(thousand));
     }
 
     @Test

@@ -99,10 +99,16 @@ public final class Accessors {
         }
         for (FieldElement field : fields) {
             String name = field.getName();
+            if (found.containsKey(name)
+                    && !isBoolean(field.getType())
+                    && isBoolean(found.get(name).type().element())) {
+                found.remove(name); // isPaid(), in which Micronaut's property paid ends, tells little of getPaid()
+            }
             if (field.isPublic()) {
                 found.computeIfAbsent(name, missing -> read(type, name, field, List.of(field)));
             } else if (!found.containsKey(name)) {
                 plain(type, name, fromPackage)
+                        .or(() -> plain(type, "get" + capitalized(name), fromPackage))
                         .filter(method -> method.getReturnType()
                                 .getName()
                                 .equals(field.getType().getName()))
@@ -110,6 +116,14 @@ public final class Accessors {
             }
         }
         return found;
+    }
+
+    private static boolean isBoolean(ClassElement type) {
+        return type.getName().equals("boolean") || type.getName().equals(Boolean.class.getName());
+    }
+
+    private static String capitalized(String name) {
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
     /** Finds an accessor with the property's own name, such as {@code record.topic()}. */
@@ -253,6 +267,6 @@ public final class Accessors {
         return properties.stream()
                 .anyMatch(property -> field.equals(property)
                         || field.equals("_" + property)
-                        || field.equals("is" + Character.toUpperCase(property.charAt(0)) + property.substring(1)));
+                        || field.equals("is" + capitalized(property)));
     }
 }
