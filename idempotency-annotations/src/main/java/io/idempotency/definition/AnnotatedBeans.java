@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,13 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
 
     private static final Set<Class<?>> SOUGHT = Set.of(IdempotentOperation.class, SendsIdempotencyKey.class);
     private static final List<String> PLATFORM = List.of("java.", "javax.", "jakarta.", "io.micronaut.", "io.netty.");
+
+    /** The names that kapt leaves out, because they are none in Java: redeem-8lB9wKc, of a value class, new, void. */
+    private static final Pattern HIDDEN =
+            Pattern.compile(".*\\P{javaJavaIdentifierPart}.*|abstract|assert|boolean|break|byte"
+                    + "|case|catch|char|class|const|continue|default|do|double|else|enum|extends|final|finally|float|for|goto|if"
+                    + "|implements|import|instanceof|int|interface|long|native|new|package|private|protected|public|return|short"
+                    + "|static|strictfp|super|switch|synchronized|this|throw|throws|transient|try|void|volatile|while");
 
     private final BeanContext context;
     private final List<BeanDefinition<?>> beans = new ArrayList<>();
@@ -64,14 +72,14 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        // kapt hides pay(a value class), whose name in byte code is pay-8lB9wKc
         require(
                 unseen(
                         bean -> isOfKotlin(bean.getBeanType()),
-                        it -> it instanceof Method method && method.getName().indexOf('-') >= 0),
-                "kapt leaves functions that take or return a value class out of what annotation processors see, and"
-                        + " nothing would protect",
-                "Take what the value class holds, or make it an ordinary class (data class instead of value class).");
+                        it -> it instanceof Method method
+                                && HIDDEN.matcher(method.getName()).matches()),
+                "kapt leaves functions that take or return a value class, or whose name is none in Java, out of what annotation"
+                        + " processors see, and nothing would protect",
+                "Rename them, take what the value class holds, or make it a data class.");
         Set<String> operations = notIntercepted(IdempotentOperation.class);
         operations.addAll(isIntercepted(IdempotentOperation.class) ? Set.of() : unadvised());
         require(

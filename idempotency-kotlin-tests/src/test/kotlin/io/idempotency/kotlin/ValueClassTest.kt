@@ -24,7 +24,11 @@ open class TakesValueClass {
 open class ReturnsValueClass {
     @IdempotentOperation("kotlin-issue")
     open fun issue(id: String): VoucherId = VoucherId(id)
+}
 
+@Singleton
+@Requires(property = "test.value-class", value = "name")
+open class NamedByAWordOfJava {
     @IdempotentOperation("kotlin-void")
     open fun void(id: String) {}
 }
@@ -56,6 +60,7 @@ class ValueClassTest {
         "result, ReturnsValueClass.issue-",
         "inherited, Redeeming.redeem-",
         "sender, SendsValueClass.redeem-",
+        "name, NamedByAWordOfJava.void",
     )
     fun `a function with a value class stops the start`(which: String, function: String) {
         assertThatThrownBy { ApplicationContext.run(mapOf("test.value-class" to which)).close() }
