@@ -5,7 +5,6 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,12 +21,6 @@ import org.jspecify.annotations.Nullable;
 record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implements ResultCodec {
 
     private static final byte[] NOTHING = {};
-
-    /** The most digits that a binary fraction of 64 bits is sure to keep. */
-    private static final int DIGITS = 15;
-
-    /** Counts a number whose digits matter; it has no parts of its own. */
-    private static final JsonNode NUMBER = JsonNode.createBooleanNode(true);
 
     /** Computes {@code isVoid} once, because Micronaut searches the type's annotations each time. */
     JsonCodec(JsonMapper json, Argument<T> type) {
@@ -48,10 +41,23 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         }
         Object value = read(bytes);
         byte[] again = encode(value);
-        if (!Arrays.equals(bytes, again) && isLess(List.of(node(again)), List.of(node(bytes)))) {
+        if (!Arrays.equals(bytes, again) && !isRead(node(bytes), node(again))) {
             throw new IOException("Read as a " + type.getTypeName() + ", the stored result would have other content");
         }
         return value;
+    }
+
+    /** Tells whether a value is all that is stored: what it writes otherwise, such as a calculation, was not read. */
+    private boolean isRead(JsonNode stored, JsonNode again) throws IOException {
+        if (Difference.isLess(List.of(again), List.of(stored))) {
+            return false;
+        }
+        Difference difference = Difference.between(List.of(again), List.of(stored));
+        if (difference == null || difference.here()) {
+            return difference == null;
+        }
+        T without = json.readValueFromTree(difference.leftOut(stored), type);
+        return without != null && difference.isWrittenBy(List.of(node(encode(without))), List.of(again));
     }
 
     /** Reads bytes of a value, whatever is lost of them. */
@@ -65,42 +71,6 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
 
     private JsonNode node(byte[] bytes) throws IOException {
         return Objects.requireNonNullElse(json.readValue(bytes, Argument.of(JsonNode.class)), JsonNode.nullNode());
-    }
-
-    /**
-     * Tells whether documents that were read have fewer values at some place, in any order, fewer numbers with a fraction, or
-     * not every number with more digits than a double keeps. Other values are not compared: a getter may have another one
-     * each time. Takes as long as the documents are.
-     */
-    private static boolean isLess(List<JsonNode> read, List<JsonNode> stored) {
-        Map<String, List<JsonNode>> there = parts(read);
-        return parts(stored).entrySet().stream().anyMatch(part -> {
-            List<JsonNode> same = there.getOrDefault(part.getKey(), List.of());
-            return same.size() < part.getValue().size() || isLess(same, part.getValue());
-        });
-    }
-
-    /** Returns what is in all documents of one place, by its place in them. */
-    private static Map<String, List<JsonNode>> parts(List<JsonNode> documents) {
-        Map<String, List<JsonNode>> parts = new HashMap<>();
-        for (JsonNode node : documents) {
-            if (node.isObject()) {
-                node.entries().forEach(member -> add(parts, '/' + member.getKey(), member.getValue()));
-            } else if (node.isArray()) {
-                node.values().forEach(element -> add(parts, "[]", element));
-            } else if (node.isNumber() && number(node).precision() > DIGITS) {
-                add(parts, "=" + number(node), NUMBER);
-            } else if (node.isNumber() && number(node).scale() > 0) {
-                add(parts, ".", NUMBER);
-            }
-        }
-        return parts;
-    }
-
-    private static void add(Map<String, List<JsonNode>> parts, String place, JsonNode part) {
-        if (!part.isNull()) {
-            parts.computeIfAbsent(place, first -> new ArrayList<>()).add(part);
-        }
     }
 
     /** Refuses JSON that decoding changes: it drops members that the type lacks, and invents missing ones. */
@@ -133,10 +103,6 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
             node.values().forEach(element -> elements.add(comparable(element)));
             return elements;
         }
-        return node.isNumber() ? number(node) : node;
-    }
-
-    private static BigDecimal number(JsonNode node) {
-        return new BigDecimal(node.getNumberValue().toString()).stripTrailingZeros();
+        return node.isNumber() ? Difference.number(node) : node;
     }
 }

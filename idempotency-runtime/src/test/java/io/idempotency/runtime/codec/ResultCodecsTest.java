@@ -3,6 +3,7 @@ package io.idempotency.runtime.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.annotation.Serdeable;
@@ -90,6 +91,34 @@ class ResultCodecsTest {
         public boolean isOpen() {
             return until.isAfter(Instant.now());
         }
+    }
+
+    enum Status {
+        PAID,
+        UNKNOWN;
+
+        @JsonCreator
+        static Status of(String name) {
+            return name.equals("PAID") ? PAID : UNKNOWN;
+        }
+    }
+
+    @Serdeable
+    record Payment(String id, Status status, List<Status> former, float amount) {}
+
+    /** As during a deployment: the other version knows the status SPLIT, and has the amount as a decimal. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"id\":\"a\",\"status\":\"SPLIT\",\"former\":[\"PAID\"],\"amount\":1.5}",
+                "{\"id\":\"a\",\"status\":\"PAID\",\"former\":[\"PAID\",\"SPLIT\"],\"amount\":1.5}",
+                "{\"id\":\"a\",\"status\":\"PAID\",\"former\":[\"PAID\"],\"amount\":1234567.89}"
+            })
+    void aValueThatThisVersionReadsAsAnotherOneIsLost(String stored) throws IOException {
+        ResultCodec codec = codecs.codecFor("payments", Argument.of(Payment.class));
+        assertThatThrownBy(() -> codec.decode(text(stored))).isInstanceOf(IOException.class);
+        String known = "{\"amount\":1.50,\"id\":\"a\",\"status\":\"PAID\",\"former\":[\"PAID\"]}";
+        assertThat(codec.decode(text(known))).isEqualTo(new Payment("a", Status.PAID, List.of(Status.PAID), 1.5f));
     }
 
     /** Such a getter had another value when the result was recorded. */
