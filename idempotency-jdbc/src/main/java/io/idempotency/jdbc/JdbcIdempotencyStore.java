@@ -285,6 +285,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         requireUsable(); // while no connection is held, which may be the only one
+        opened.requireTransaction();
         return opened.inTransaction(status -> {
             if (status.getConnection().getAutoCommit()) {
                 throw new ClaimsRefusedException(

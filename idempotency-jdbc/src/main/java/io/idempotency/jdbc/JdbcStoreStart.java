@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
 import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.JdbcStoreException;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -67,6 +69,9 @@ final class JdbcStoreStart {
 
     /** Whether the application's pool lends connections that commit nothing by themselves. */
     private final boolean manual;
+
+    /** The connections of the transactions that operations are in. */
+    private final Set<Object> joined = ConcurrentHashMap.newKeySet();
 
     /** Whether the claim of a transaction locks the row of a recorded outcome, which another connection can read. */
     private final boolean locksReplays;
@@ -103,7 +108,7 @@ final class JdbcStoreStart {
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
-            this.manual = transactions && !lendsAutoCommit();
+            this.manual = applications() instanceof HikariDataSource hikari && !hikari.isAutoCommit();
             this.shared = transactions
                     && !"DATASOURCE"
                             .equalsIgnoreCase(
@@ -149,12 +154,6 @@ final class JdbcStoreStart {
                         + " idempotency.jdbc.datasource.")));
     }
 
-    private boolean lendsAutoCommit() throws SQLException {
-        try (Connection connection = applications().getConnection()) {
-            return connection.getAutoCommit();
-        }
-    }
-
     /** Keeps the time for the next start; not before a promotion is accepted, because its report begins there. */
     void keepTime() {
         if (timeline == null || timeline.isAccepted()) {
@@ -173,14 +172,12 @@ final class JdbcStoreStart {
         }
     }
 
-    /** Joins the caller's transaction, or opens and commits one. Rolls back and rethrows what the work throws. */
-    @SuppressWarnings("unchecked")
-    <T> T inTransaction(TransactionCallback<Connection, T> work) {
-        TransactionOperations<Connection> transactions = context.getBean(TRANSACTIONS, Qualifiers.byName(datasource));
+    /** Refuses a transaction around the call of which it cannot be told whether it is one, before the call is claimed. */
+    void requireTransaction() {
         if (manual
-                && transactions
+                && transactions()
                         .findTransactionStatus()
-                        .filter(outer -> !outer.isNewTransaction())
+                        .filter(outer -> !outer.isNewTransaction() && !joined.contains(outer.getConnection()))
                         .isPresent()) {
             throw new ClaimsRefusedException(
                     "The body did not run: with datasources." + datasource
@@ -189,7 +186,25 @@ final class JdbcStoreStart {
                             + " the outermost @Transactional.",
                     null);
         }
-        return transactions.execute(TransactionDefinition.DEFAULT, work);
+    }
+
+    /** Joins the caller's transaction, or opens and commits one. Rolls back and rethrows what the work throws. */
+    <T> T inTransaction(TransactionCallback<Connection, T> work) {
+        return transactions().execute(TransactionDefinition.DEFAULT, status -> {
+            boolean first = joined.add(status.getConnection());
+            try {
+                return work.call(status);
+            } finally {
+                if (first) {
+                    joined.remove(status.getConnection());
+                }
+            }
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private TransactionOperations<Connection> transactions() {
+        return context.getBean(TRANSACTIONS, Qualifiers.byName(datasource));
     }
 
     /**

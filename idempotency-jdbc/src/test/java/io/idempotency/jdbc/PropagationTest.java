@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.IdempotentOperation;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.jdbc.Postings.Inside;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionDefinition.Propagation;
 import io.micronaut.transaction.TransactionOperations;
+import io.micronaut.transaction.annotation.Transactional;
 import io.micronaut.transaction.exceptions.UnexpectedRollbackException;
+import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.util.List;
 import java.util.UUID;
@@ -157,6 +161,29 @@ class PropagationTest {
             application.in(TransactionDefinition.DEFAULT, postings -> postings.together(entry, Inside.RETURNS), false);
             assertThat(application.written(entry)).isEqualTo("1");
             assertThat(application.postings().together(entry, Inside.RETURNS)).isEqualTo(1);
+            Chain chain = application.context().getBean(Chain.class);
+            application.in(TransactionDefinition.DEFAULT, postings -> chain.together("in-" + entry), false);
+            assertThat(application.written("in-" + entry)).isEqualTo("1");
+            chain.together("out-" + entry);
+            assertThat(application.written("out-" + entry)).isEqualTo("1");
+        }
+    }
+
+    /** An operation inside of another, in one transaction. */
+    @Singleton
+    @Requires(property = "test.postings")
+    static class Chain {
+
+        private final Postings postings;
+
+        Chain(Postings postings) {
+            this.postings = postings;
+        }
+
+        @Transactional
+        @IdempotentOperation(value = "chain-together", key = "entry", transactional = true)
+        int together(String entry) {
+            return postings.together(entry, Inside.RETURNS);
         }
     }
 

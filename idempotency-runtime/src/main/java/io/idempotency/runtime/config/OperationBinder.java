@@ -122,14 +122,16 @@ public final class OperationBinder {
     public void requireOneScope(Bound binding, BooleanSupplier isReplaced) {
         List<Member> members =
                 namespaces.computeIfAbsent(binding.definition().namespace(), first -> new CopyOnWriteArrayList<>());
+        Member own = new Member(binding, isReplaced);
+        members.add(own); // first, so that of two threads one sees the other's
         members.stream()
                 .filter(other -> isApart(other.bound(), binding))
                 .filter(other -> !other.isReplaced().getAsBoolean() && !isReplaced.getAsBoolean())
                 .findFirst()
                 .ifPresent(other -> {
+                    members.remove(own);
                     throw unshared(other.bound(), binding);
                 });
-        members.add(new Member(binding, isReplaced));
     }
 
     private static boolean isApart(Bound one, Bound other) {

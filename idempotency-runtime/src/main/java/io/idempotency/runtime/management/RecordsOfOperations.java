@@ -22,6 +22,7 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.event.ApplicationEventPublisher;
+import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +66,19 @@ record RecordsOfOperations(
     /** Returns the stores of all operations, and that of an operation which is called by hand and was not called yet. */
     private Set<IdempotencyStore> everyStore() {
         return Stream.concat(
-                        operations.all().stream().map(bound -> bound.operation().store()),
-                        stores.standardIfChosen().stream())
+                        operations.all().stream().map(bound -> bound.operation().store()), standard())
                 .collect(Collectors.toSet());
+    }
+
+    private Stream<IdempotencyStore> standard() {
+        try {
+            return configuration.isEnabled() ? stores.standardIfChosen().stream() : Stream.empty();
+        } catch (ConfigurationException e) { // then it has no calls either
+            if (operations.all().isEmpty()) {
+                throw e;
+            }
+            return Stream.empty();
+        }
     }
 
     @Override

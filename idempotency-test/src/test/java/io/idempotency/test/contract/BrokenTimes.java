@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** Stores that are wrong about leases, units and clocks. */
@@ -117,6 +118,7 @@ final class BrokenTimes {
                 @Override
                 public ClaimResult claim(Claim claim) {
                     claimed.add(claim.id());
+                    LockSupport.parkNanos(1_000_000); // so that a purge looks while keys are claimed
                     return super.claim(claim);
                 }
 
