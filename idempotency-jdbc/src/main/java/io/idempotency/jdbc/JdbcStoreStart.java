@@ -1,6 +1,5 @@
 package io.idempotency.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
 import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.JdbcStoreException;
@@ -108,7 +107,7 @@ final class JdbcStoreStart {
             StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
-            this.manual = applications() instanceof HikariDataSource hikari && !hikari.isAutoCommit();
+            this.manual = transactions && OwnConnections.lendsManual(applications());
             this.shared = transactions
                     && !"DATASOURCE"
                             .equalsIgnoreCase(

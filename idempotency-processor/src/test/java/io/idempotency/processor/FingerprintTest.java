@@ -59,7 +59,8 @@ class FingerprintTest {
     @ValueSource(
             strings = {
                 "public BigDecimal getPaid() { return paid; } public boolean isPaid() { return paid != null; }",
-                "public boolean isPaid() { return paid != null; } public BigDecimal getPaid() { return paid; }"
+                "public boolean isPaid() { return paid != null; } public BigDecimal getPaid() { return paid; }",
+                "public boolean isPaid() { return paid != null; } public Optional<BigDecimal> getPaid() { return Optional.of(paid); }"
             })
     void aGetterIsNotHiddenByAQuestionOfItsName(String getters) {
         Compiled payments = Payments.load("""

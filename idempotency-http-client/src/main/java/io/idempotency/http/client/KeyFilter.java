@@ -40,7 +40,9 @@ record KeyFilter(ClientPolicies policies) {
     @Order(Ordered.LOWEST_PRECEDENCE) // client filters run in reverse
     void take(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
         Optional<SentKey> former = propagated.getContext().find(SentKey.class);
-        former.map(SentKey::call).ifPresent(call -> call.redirected = true);
+        if (isSafe(request)) { // what redirects to a GET has done what it was asked for
+            former.map(SentKey::call).ifPresent(call -> call.redirected = true);
+        }
         Optional<SentKey> left = former.filter(sent -> sent.isLeftBy(request));
         if (left.isPresent()) {
             left.get().leave(request);
@@ -61,7 +63,7 @@ record KeyFilter(ClientPolicies policies) {
         if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && sent != null) {
             LogicalCall call = callOf(request, propagated);
             if (call != null) {
-                call.sends(sent);
+                call.sends(described(request, service(request)), sent);
             }
             propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request), call));
         }
@@ -72,11 +74,10 @@ record KeyFilter(ClientPolicies policies) {
     void answered(HttpRequest<?> request, @Nullable HttpResponse<?> response, @Nullable Throwable failure) {
         HttpResponse<?> answer =
                 failure instanceof HttpClientResponseException refused ? refused.getResponse() : response;
-        if (answer != null && answer.code() >= HttpStatus.BAD_REQUEST.getCode()) {
-            ClientAttributes.getInvocationContext(request)
-                    .flatMap(KeyInterceptor::intentOf)
-                    .ifPresent(call -> call.refused = answer);
-        }
+        boolean refuses = answer != null && answer.code() >= HttpStatus.BAD_REQUEST.getCode();
+        ClientAttributes.getInvocationContext(request)
+                .flatMap(KeyInterceptor::intentOf)
+                .ifPresent(call -> call.refused = refuses ? answer : null);
     }
 
     /** Returns the call whose attempt a request is; null for a request whose key the application alone has to do with. */
@@ -97,7 +98,7 @@ record KeyFilter(ClientPolicies policies) {
         Optional<LogicalCall> invoked =
                 ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
         if (invoked.isPresent()) {
-            return invoked.map(intent -> intent.key.get());
+            return invoked.map(LogicalCall::taken);
         }
         Optional<LogicalCall.Scope> scope =
                 propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
@@ -105,7 +106,7 @@ record KeyFilter(ClientPolicies policies) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
             request.setAttribute(CALL, scope.get().intent());
             return scope.map(it -> it.keyFor(
-                    described(request, service), Arrays.asList(request.getUri().getRawQuery(), body(request))));
+                    described(request, service), new Object[] {request.getUri().getRawQuery(), body(request)}));
         }
         return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
                 ? Optional.of(LogicalCall.open(

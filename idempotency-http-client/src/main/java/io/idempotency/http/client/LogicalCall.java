@@ -6,7 +6,10 @@ import io.idempotency.MissingIdempotencyKeyException;
 import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.core.util.SupplierUtil;
 import io.micronaut.http.HttpResponse;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -19,7 +22,12 @@ final class LogicalCall {
 
     final String name;
     final Supplier<String> key;
-    private final AtomicReference<@Nullable String> sent = new AtomicReference<>();
+
+    /** The keys that were sent, by request. */
+    private final Map<String, String> sent = new ConcurrentHashMap<>();
+
+    /** Whether a request took the key: only then is another attempt the same call. */
+    volatile boolean keyed;
 
     /** Whether an attempt may have run, for whichever subscriber or caller. */
     volatile boolean mayHaveRun;
@@ -40,19 +48,21 @@ final class LogicalCall {
         refused = null;
     }
 
-    /** Tells whether a request carried a key: only then is another attempt the same call. */
-    boolean isKeyed() {
-        return sent.get() != null;
+    /** Returns the key for a request. */
+    String taken() {
+        keyed = true;
+        return key.get();
     }
 
-    /** Notes the key of an attempt's request before it is sent; refuses another one than that of an earlier attempt. */
-    void sends(String text) {
-        String first = sent.compareAndExchange(null, text);
+    /** Notes the key of a request before it is sent; refuses another one than an earlier attempt's. */
+    void sends(String request, String text) {
+        keyed = true;
+        String first = sent.putIfAbsent(request, text);
         if (first != null && !first.equals(text)) {
             throw new IllegalStateException(
                     "'" + name + "' was sent with one idempotency key, and now with another one,"
                             + " which a filter or the application has set. That attempt was not sent, because the called system would"
-                            + " take it for a new call. Set one key for all attempts of a call, or retries to 0.");
+                            + " take it for a new call. Set one key for all attempts of a call.");
         }
     }
 
@@ -118,7 +128,8 @@ final class LogicalCall {
         String keyFor(String request, Object sentRest) {
             String first = target.compareAndExchange(null, request);
             Object firstRest = rest.compareAndExchange(null, sentRest);
-            if (first != null && !first.equals(request) || firstRest != null && !firstRest.equals(sentRest)) {
+            if (first != null && !first.equals(request)
+                    || firstRest != null && !Objects.deepEquals(firstRest, sentRest)) {
                 throw new IllegalStateException(
                         "'" + intent.name + "' sends one idempotency key, which went with " + first
                                 + ", and now sends another request, " + request
@@ -126,7 +137,7 @@ final class LogicalCall {
                                 + " method of its own, or name the client whose requests carry the key:"
                                 + " @SendsIdempotencyKey(service = …).");
             }
-            return intent.key.get();
+            return intent.taken();
         }
     }
 }

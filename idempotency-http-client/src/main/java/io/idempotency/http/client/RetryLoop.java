@@ -1,8 +1,8 @@
 package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.OutcomeUnknownException;
-import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.exceptions.HttpClientException;
@@ -74,6 +74,7 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
             Series series = new Series();
             return Flux.<Object>defer(() -> {
                         call.begin();
+                        series.open = true;
                         return Flux.from(attempt.get());
                     })
                     .switchOnFirst((first, answers) -> {
@@ -84,6 +85,7 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
                         Exception hidden = first.isOnError() ? null : series.hidden(first.get());
                         return hidden == null ? answers : Flux.error(hidden);
                     })
+                    .doOnCancel(() -> call.mayHaveRun |= series.open && call.keyed)
                     .retryWhen(Retry.from(ends -> ends.concatMap(end ->
                             series.next.<Publisher<?>>map(timer::after).orElseGet(() -> Mono.error(end.failure())))))
                     .onErrorMap(Exception.class, series::shown);
@@ -95,20 +97,29 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
 
         private int sent;
 
+        /** Whether an attempt is under way; what is cancelled then may have run. */
+        private volatile boolean open;
+
         /** Whether the last attempt may have run, and whether any before it may have, also for another subscriber. */
         private boolean mayHaveRun;
 
         private boolean earlierMayHaveRun;
+
+        /** Whether the last attempt's own outcome says that it did nothing. */
+        private boolean didNothing;
+
         private Optional<Duration> next = Optional.empty();
 
         /** Returns the delay after an outcome; empty when no attempt follows. */
         Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
+            open = false;
             Throwable known = failure == null ? error(answer) : failure;
             earlierMayHaveRun = call.mayHaveRun;
-            mayHaveRun = known == null || call.redirected || !policy.refusals().didNothing(known);
-            call.mayHaveRun |= mayHaveRun;
-            next = call.isKeyed() ? policy.delay(answer, failure, sent) : Optional.empty();
+            didNothing = known != null && policy.refusals().didNothing(known);
+            mayHaveRun = !didNothing || call.redirected;
+            next = call.keyed ? policy.delay(answer, failure, sent) : Optional.empty();
+            call.mayHaveRun |= mayHaveRun && !isFinal(known);
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
                     call.name,
@@ -117,6 +128,18 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
                     delay.toMillis(),
                     failure));
             return next;
+        }
+
+        /** Tells whether an outcome is known: a success, or a refusal that no other attempt would change. */
+        private boolean isFinal(@Nullable Throwable known) {
+            return known == null
+                    || known instanceof HttpClientResponseException refused
+                            && refused.code() < HttpStatus.INTERNAL_SERVER_ERROR.getCode()
+                            && next.isEmpty()
+                            && sent <= policy.retries() // else it may be worth another attempt
+                            && !call.redirected
+                            && !(policy.refusals().typed(refused, "") instanceof IdempotencyException refusal
+                                    && refusal.executed() == Executed.UNKNOWN);
         }
 
         /** Returns the error that a client answers as a value; null for none. */
@@ -130,12 +153,12 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         /** Returns the error that a value stands for, where it would hide an earlier attempt that may have run; else null. */
         @Nullable
         Exception hidden(@Nullable Object answer) {
-            return earlierMayHaveRun && !mayHaveRun ? error(answer) : null;
+            return didNothing && (earlierMayHaveRun || call.redirected) ? error(answer) : null;
         }
 
         /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
-            if (call.redirected && HttpClientClassifier.isUnsent(failure)) {
+            if (call.redirected && didNothing) {
                 return new HttpClientException(
                         "The request was answered by a redirect that could not be followed: " + failure.getMessage(),
                         failure);

@@ -13,6 +13,8 @@ import io.idempotency.http.client.ScriptedServer.Answer;
 import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.discovery.exceptions.NoAvailableServiceException;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
 
 /** An attempt whose answer was lost leaves the outcome open, whatever the last attempt says of itself. */
 @MicronautTest(startApplication = false)
@@ -100,7 +103,7 @@ class EarlierAttemptTest extends PspApplication {
     @MethodSource("unsent")
     void soItIsWhereTheLastAttemptSentNothing(Exception last) {
         LogicalCall call = LogicalCall.explicit("psp", "k");
-        call.sends("k");
+        call.sends("POST /", "k");
         RetryLoop loop = new RetryLoop(
                 call,
                 new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
@@ -159,6 +162,51 @@ class EarlierAttemptTest extends PspApplication {
         Throwable failure = catchThrowable(() -> psp.once(ORDER));
         assertThat(failure).isInstanceOf(HttpClientException.class);
         assertThat(HttpClientClassifier.isUnsent(failure)).isFalse();
+        Answer receipt = new Answer(303, "text/plain", "", Map.of("Location", "/receipt"));
+        for (int status : new int[] {401, 404, 429}) {
+            server.answer(receipt, plain(status));
+            assertThatThrownBy(() -> psp.once(ORDER)).hasMessageContaining("redirect that could not be followed");
+        }
+    }
+
+    /** The second request is the first system's way to pass the work on, and is lost. */
+    @Test
+    void anAttemptThatWasLostBehindARedirectIsNotHiddenByOneThatIsRefusedBehindIt() {
+        Answer on = new Answer(308, "text/plain", "", Map.of("Location", "/elsewhere"));
+        server.answer(on, lost(), on, problem(503, "store-unavailable", "no", "same-key"));
+        assertThatThrownBy(() -> psp.chargeOnce(ORDER, key)).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @Test
+    void aCancelledAttemptMayHaveRun() {
+        LogicalCall call = LogicalCall.explicit("psp", "k");
+        call.sends("POST /", "k");
+        RetryLoop loop = new RetryLoop(
+                call,
+                new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 0, Duration.ZERO, Duration.ZERO, 1, 0),
+                new RecordingTimer());
+        loop.reactive(Mono::never).subscribe().dispose();
+        NoHostException last = new NoHostException("no host");
+        assertThatThrownBy(() -> loop.reactive(() -> Mono.error(last)).blockLast())
+                .hasMessageContaining("an earlier attempt was sent")
+                .hasCause(last);
+    }
+
+    /** What is known needs no second question. */
+    @Test
+    void aRefusalThatWasTheLastWordIsNotALostAttempt() {
+        LogicalCall call = LogicalCall.explicit("psp", "k");
+        call.sends("POST /", "k");
+        RetryLoop loop = new RetryLoop(
+                call,
+                new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
+                new RecordingTimer());
+        for (int status : new int[] {402, 429}) {
+            HttpClientResponseException refused =
+                    new HttpClientResponseException("no", HttpResponse.status(HttpStatus.valueOf(status)));
+            assertThatThrownBy(() -> loop.reactive(() -> Mono.error(refused)).blockLast())
+                    .isSameAs(refused);
+        }
     }
 
     @Test

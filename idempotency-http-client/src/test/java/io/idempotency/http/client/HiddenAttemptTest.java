@@ -34,7 +34,7 @@ class HiddenAttemptTest {
 
     private static LogicalCall keyed() {
         LogicalCall call = LogicalCall.explicit("psp", "k");
-        call.sends("k");
+        call.sends("POST /", "k");
         return call;
     }
 

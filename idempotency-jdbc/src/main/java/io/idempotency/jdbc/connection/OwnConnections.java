@@ -102,6 +102,16 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         }
     }
 
+    /** Tells whether a pool lends connections that commit nothing by themselves. Borrows one only where it cannot be asked. */
+    public static boolean lendsManual(DataSource applications) throws SQLException {
+        if (applications instanceof HikariDataSource hikari) {
+            return !hikari.isAutoCommit();
+        }
+        try (Connection connection = applications.getConnection()) {
+            return !connection.getAutoCommit();
+        }
+    }
+
     /** Tells whether the store has a pool of its own: a pool of the application's is never used itself. */
     public boolean pooled() {
         return source instanceof HikariDataSource;

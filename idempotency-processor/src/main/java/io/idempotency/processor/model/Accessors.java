@@ -32,6 +32,10 @@ public final class Accessors {
     /** Getters that any collection has, which only repeat its elements. */
     private static final Set<String> OF_CONTAINERS = Set.of("empty", "first", "last");
 
+    /** Types of fields of which a question, such as isActive(), may tell all. */
+    private static final Set<String> TRUTHS = Set.of(
+            "boolean", "java.lang.Boolean", "java.lang.String", "char", "java.util.concurrent.atomic.AtomicBoolean");
+
     /** Methods of every object, which do not read its state. */
     private static final Set<String> OF_OBJECTS = Set.of("hashCode", "toString", "getClass", "clone");
 
@@ -97,18 +101,24 @@ public final class Accessors {
                     .filter(method -> method.getParameters().length == 0 && isVisible(method, fromPackage))
                     .ifPresent(method -> found.put(name, read(type, name, method, carriers(property, method))));
         }
+        // isPaid(), in which Micronaut's property paid may end, tells little of getPaid()
+        found.replaceAll((name, accessor) -> isBoolean(accessor.type().element()) && !accessor.notFingerprinted()
+                ? plain(type, "get" + capitalized(name), fromPackage)
+                        .filter(method -> !isBoolean(method.getReturnType()))
+                        .map(method -> read(type, name, method, List.of(method)))
+                        .orElse(accessor)
+                : accessor);
         for (FieldElement field : fields) {
             String name = field.getName();
             if (found.containsKey(name)
-                    && !isBoolean(field.getType())
-                    && isBoolean(found.get(name).type().element())) {
-                found.remove(name); // isPaid(), in which Micronaut's property paid ends, tells little of getPaid()
+                    && isBoolean(found.get(name).type().element())
+                    && !TRUTHS.contains(field.getType().getName())) {
+                found.remove(name);
             }
             if (field.isPublic()) {
                 found.computeIfAbsent(name, missing -> read(type, name, field, List.of(field)));
             } else if (!found.containsKey(name)) {
                 plain(type, name, fromPackage)
-                        .or(() -> plain(type, "get" + capitalized(name), fromPackage))
                         .filter(method -> method.getReturnType()
                                 .getName()
                                 .equals(field.getType().getName()))

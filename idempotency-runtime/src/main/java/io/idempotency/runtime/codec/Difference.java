@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +21,13 @@ record Difference(boolean here, Map<String, Difference> below) {
 
     private static final String ELEMENTS = "[]";
 
-    /** Tells whether a place has fewer values than were stored, or fewer numbers with a fraction. */
+    /** Tells whether a place has fewer values than were stored. */
     static boolean isLess(List<JsonNode> again, List<JsonNode> stored) {
         Map<String, List<JsonNode>> there = parts(again);
-        return fractions(again) < fractions(stored)
-                || parts(stored).entrySet().stream().anyMatch(part -> {
-                    List<JsonNode> same = there.getOrDefault(part.getKey(), List.of());
-                    return same.size() < part.getValue().size() || isLess(same, part.getValue());
-                });
-    }
-
-    private static long fractions(List<JsonNode> nodes) {
-        return nodes.stream()
-                .filter(node -> node.isNumber() && number(node).scale() > 0)
-                .count();
+        return parts(stored).entrySet().stream().anyMatch(part -> {
+            List<JsonNode> same = there.getOrDefault(part.getKey(), List.of());
+            return same.size() < part.getValue().size() || isLess(same, part.getValue());
+        });
     }
 
     /** Returns the differences of documents that are not less; null for none. */
@@ -49,40 +40,38 @@ record Difference(boolean here, Map<String, Difference> below) {
                 below.put(place, difference);
             }
         });
-        boolean here = !values(again).containsAll(values(stored));
+        Map<String, Integer> read = values(again);
+        boolean here = values(stored).entrySet().stream()
+                .anyMatch(value -> read.getOrDefault(value.getKey(), 0) < value.getValue());
         return here || !below.isEmpty() ? new Difference(here, below) : null;
     }
 
-    /** Returns the document without the values that differ. */
-    JsonNode leftOut(JsonNode stored) {
+    /** Returns the document with an object in place of each value that differs: no value can be read of it. */
+    JsonNode replaced(JsonNode stored) {
         if (stored.isObject()) {
             Map<String, JsonNode> members = new LinkedHashMap<>();
-            stored.entries().forEach(member -> {
-                Difference within = below.get('/' + member.getKey());
-                if (within == null) {
-                    members.put(member.getKey(), member.getValue());
-                } else if (!within.here) {
-                    members.put(member.getKey(), within.leftOut(member.getValue()));
-                }
-            });
+            stored.entries()
+                    .forEach(
+                            member -> members.put(member.getKey(), replaced('/' + member.getKey(), member.getValue())));
             return JsonNode.createObjectNode(members);
+        } else if (stored.isArray()) {
+            List<JsonNode> elements = new ArrayList<>();
+            stored.values().forEach(element -> elements.add(replaced(ELEMENTS, element)));
+            return JsonNode.createArrayNode(elements);
         }
-        Difference within = stored.isArray() ? below.get(ELEMENTS) : null;
-        if (within == null) {
-            return stored;
-        }
-        List<JsonNode> elements = new ArrayList<>();
-        if (!within.here) {
-            stored.values().forEach(element -> elements.add(within.leftOut(element)));
-        }
-        return JsonNode.createArrayNode(elements);
+        return here ? JsonNode.createObjectNode(Map.of()) : stored;
+    }
+
+    private JsonNode replaced(String place, JsonNode part) {
+        Difference within = below.get(place);
+        return within == null ? part : within.replaced(part);
     }
 
     /** Tells whether what was written again where values differ is also written without them, so that they were not read. */
     boolean isWrittenBy(List<JsonNode> without, List<JsonNode> again) {
         Map<String, List<JsonNode>> own = parts(without);
         Map<String, List<JsonNode>> there = parts(again);
-        return (!here || given(without) >= given(again))
+        return (!here || scalars(without).count() >= scalars(again).count())
                 && below.entrySet().stream()
                         .allMatch(part -> part.getValue()
                                 .isWrittenBy(
@@ -90,22 +79,15 @@ record Difference(boolean here, Map<String, Difference> below) {
                                         there.getOrDefault(part.getKey(), List.of())));
     }
 
-    /** Counts values that a missing one is not read as. */
-    private static long given(List<JsonNode> nodes) {
-        return scalars(nodes)
-                .filter(node -> node.isString()
-                        || node.isBoolean() && node.getBooleanValue()
-                        || node.isNumber() && number(node).signum() != 0)
-                .count();
-    }
-
-    /** Returns the values of a place, each with the number of its occurrences so far. */
-    private static Set<Object> values(List<JsonNode> nodes) {
-        Map<Object, Integer> times = new HashMap<>();
-        return scalars(nodes)
-                .<Object>map(node -> node.isNumber() ? number(node) : node)
-                .<Object>map(value -> Map.entry(value, times.merge(value, 1, Integer::sum)))
-                .collect(Collectors.toSet());
+    /** Counts the values of a place by their texts, which a map keeps apart fast whatever their hash codes are. */
+    private static Map<String, Integer> values(List<JsonNode> nodes) {
+        Map<String, Integer> times = new HashMap<>();
+        scalars(nodes)
+                .map(node -> node.isNumber()
+                        ? number(node).toString()
+                        : node.isString() ? '"' + node.getStringValue() : node.toString())
+                .forEach(text -> times.merge(text, 1, Integer::sum));
+        return times;
     }
 
     private static Stream<JsonNode> scalars(List<JsonNode> nodes) {

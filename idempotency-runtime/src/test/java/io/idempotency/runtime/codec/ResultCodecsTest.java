@@ -104,7 +104,11 @@ class ResultCodecsTest {
     }
 
     @Serdeable
-    record Payment(String id, Status status, List<Status> former, float amount) {}
+    record Payment(String id, Status status, List<Status> former, float amount) {
+        Payment {
+            status = status == null ? Status.UNKNOWN : status;
+        }
+    }
 
     /** As during a deployment: the other version knows the status SPLIT, and has the amount as a decimal. */
     @ParameterizedTest
