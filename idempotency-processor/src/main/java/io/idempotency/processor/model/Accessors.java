@@ -95,24 +95,28 @@ public final class Accessors {
     private Map<String, Accessor> readable(
             BoundType type, List<PropertyElement> properties, List<FieldElement> fields, String fromPackage) {
         Map<String, Accessor> found = new TreeMap<>();
+        Set<String> questions = new HashSet<>();
         for (PropertyElement property : properties) {
             String name = property.getName();
             property.getReadMethod()
                     .filter(method -> method.getParameters().length == 0 && isVisible(method, fromPackage))
-                    .ifPresent(method -> found.put(name, read(type, name, method, carriers(property, method))));
+                    .ifPresent(method -> {
+                        found.put(name, read(type, name, method, carriers(property, method)));
+                        if (method.getName().equals("is" + capitalized(name))
+                                && !found.get(name).notFingerprinted()) {
+                            questions.add(name);
+                        }
+                    });
         }
         // isPaid(), in which Micronaut's property paid may end, tells little of getPaid()
-        found.replaceAll((name, accessor) -> isBoolean(accessor.type().element()) && !accessor.notFingerprinted()
-                ? plain(type, "get" + capitalized(name), fromPackage)
-                        .filter(method -> !isBoolean(method.getReturnType()))
-                        .map(method -> read(type, name, method, List.of(method)))
-                        .orElse(accessor)
-                : accessor);
+        questions.removeIf(name -> {
+            Optional<MethodElement> getter = plain(type, "get" + capitalized(name), fromPackage);
+            getter.ifPresent(method -> found.put(name, read(type, name, method, List.of(method))));
+            return getter.isPresent();
+        });
         for (FieldElement field : fields) {
             String name = field.getName();
-            if (found.containsKey(name)
-                    && isBoolean(found.get(name).type().element())
-                    && !TRUTHS.contains(field.getType().getName())) {
+            if (questions.contains(name) && !TRUTHS.contains(field.getType().getName())) {
                 found.remove(name);
             }
             if (field.isPublic()) {
@@ -126,10 +130,6 @@ public final class Accessors {
             }
         }
         return found;
-    }
-
-    private static boolean isBoolean(ClassElement type) {
-        return type.getName().equals("boolean") || type.getName().equals(Boolean.class.getName());
     }
 
     private static String capitalized(String name) {
