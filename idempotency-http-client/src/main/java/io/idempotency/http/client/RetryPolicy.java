@@ -3,8 +3,8 @@ package io.idempotency.http.client;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.runtime.codec.SingleUseTypes;
 import io.idempotency.runtime.http.IdempotencyHeaders;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.buffer.ReferenceCounted;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -42,7 +42,7 @@ record RetryPolicy(
                         : argument)
                 .filter(Objects::nonNull)
                 .anyMatch(argument -> SingleUseTypes.isType(argument.getClass())
-                        || Publishers.isConvertibleToPublisher(argument.getClass())
+                        || Argument.of(argument.getClass()).isReactive()
                         || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
         return once ? new RetryPolicy(refusals, 0, delay, maxDelay, multiplier, jitter) : this;
     }
