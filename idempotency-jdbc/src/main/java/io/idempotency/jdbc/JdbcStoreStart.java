@@ -69,7 +69,7 @@ final class JdbcStoreStart {
     /** Whether the application's pool lends connections that commit nothing by themselves. */
     private final boolean manual;
 
-    /** The connections of the transactions that operations are in. */
+    /** Where connections do not tell, those of the transactions that operations are in. */
     private final Set<Object> joined = ConcurrentHashMap.newKeySet();
 
     /** Whether the claim of a transaction locks the row of a recorded outcome, which another connection can read. */
@@ -190,7 +190,7 @@ final class JdbcStoreStart {
     /** Joins the caller's transaction, or opens and commits one. Rolls back and rethrows what the work throws. */
     <T> T inTransaction(TransactionCallback<Connection, T> work) {
         return transactions().execute(TransactionDefinition.DEFAULT, status -> {
-            boolean first = joined.add(status.getConnection());
+            boolean first = manual && joined.add(status.getConnection());
             try {
                 return work.call(status);
             } finally {

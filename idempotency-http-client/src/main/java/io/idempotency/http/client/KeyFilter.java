@@ -75,33 +75,34 @@ record KeyFilter(ClientPolicies policies) {
         HttpResponse<?> answer =
                 failure instanceof HttpClientResponseException refused ? refused.getResponse() : response;
         boolean refuses = answer != null && answer.code() >= HttpStatus.BAD_REQUEST.getCode();
-        ClientAttributes.getInvocationContext(request)
-                .flatMap(KeyInterceptor::intentOf)
-                .ifPresent(call -> call.refused = refuses ? answer : null);
+        invoked(request).ifPresent(call -> call.refused = refuses ? answer : null);
+    }
+
+    /** Returns the call of the declarative client's method that a request is sent for. */
+    private static Optional<LogicalCall> invoked(HttpRequest<?> request) {
+        return ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
+    }
+
+    /** Returns the scope of the method that sends a request by hand. */
+    private static Optional<LogicalCall.Scope> scope(MutablePropagatedContext propagated, String service) {
+        return propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
     }
 
     /** Returns the call whose attempt a request is; null for a request whose key the application alone has to do with. */
     private @Nullable LogicalCall callOf(HttpRequest<?> request, MutablePropagatedContext propagated) {
-        return ClientAttributes.getInvocationContext(request)
-                .flatMap(KeyInterceptor::intentOf)
+        return invoked(request)
                 .or(() -> request.getAttribute(CALL, LogicalCall.class))
-                .or(() -> propagated
-                        .getContext()
-                        .find(LogicalCall.Scope.class)
-                        .filter(it -> it.covers(service(request)))
-                        .map(LogicalCall.Scope::intent))
+                .or(() -> scope(propagated, service(request)).map(LogicalCall.Scope::intent))
                 .orElse(null);
     }
 
     private Optional<String> keyOf(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
         String service = service(request);
-        Optional<LogicalCall> invoked =
-                ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
+        Optional<LogicalCall> invoked = invoked(request);
         if (invoked.isPresent()) {
             return invoked.map(LogicalCall::taken);
         }
-        Optional<LogicalCall.Scope> scope =
-                propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
+        Optional<LogicalCall.Scope> scope = scope(propagated, service);
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
             request.setAttribute(CALL, scope.get().intent());

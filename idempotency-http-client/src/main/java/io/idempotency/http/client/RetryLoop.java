@@ -100,9 +100,7 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         /** Whether an attempt is under way; what is cancelled then may have run. */
         private volatile boolean open;
 
-        /** Whether the last attempt may have run, and whether any before it may have, also for another subscriber. */
-        private boolean mayHaveRun;
-
+        /** Whether an attempt before the last one may have run, also for another subscriber. */
         private boolean earlierMayHaveRun;
 
         /** Whether the last attempt's own outcome says that it did nothing. */
@@ -117,9 +115,8 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
             Throwable known = failure == null ? error(answer) : failure;
             earlierMayHaveRun = call.mayHaveRun;
             didNothing = known != null && policy.refusals().didNothing(known);
-            mayHaveRun = !didNothing || call.redirected;
             next = call.keyed ? policy.delay(answer, failure, sent) : Optional.empty();
-            call.mayHaveRun |= mayHaveRun && !isFinal(known);
+            call.mayHaveRun |= (!didNothing || call.redirected) && !isFinal(known);
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
                     call.name,
@@ -164,7 +161,7 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
                         failure);
             }
             Exception typed = policy.refusals().typed(failure, call.name);
-            if (!earlierMayHaveRun || mayHaveRun && failure instanceof HttpClientException) {
+            if (!earlierMayHaveRun || !didNothing && failure instanceof HttpClientException) {
                 return typed;
             }
             String said = failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)";

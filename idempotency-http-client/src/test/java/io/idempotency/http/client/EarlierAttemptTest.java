@@ -19,10 +19,8 @@ import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
-import io.micronaut.json.JsonMapper;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,12 +100,7 @@ class EarlierAttemptTest extends PspApplication {
     @ParameterizedTest
     @MethodSource("unsent")
     void soItIsWhereTheLastAttemptSentNothing(Exception last) {
-        LogicalCall call = LogicalCall.explicit("psp", "k");
-        call.sends("POST /", "k");
-        RetryLoop loop = new RetryLoop(
-                call,
-                new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
-                new RecordingTimer());
+        RetryLoop loop = RecordingTimer.loop(1);
         List<Exception> failures = new ArrayList<>(List.of(ReadTimeoutException.TIMEOUT_EXCEPTION, last));
         assertThatThrownBy(() -> loop.blocking(() -> {
                     throw failures.remove(0);
@@ -179,12 +172,7 @@ class EarlierAttemptTest extends PspApplication {
 
     @Test
     void aCancelledAttemptMayHaveRun() {
-        LogicalCall call = LogicalCall.explicit("psp", "k");
-        call.sends("POST /", "k");
-        RetryLoop loop = new RetryLoop(
-                call,
-                new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 0, Duration.ZERO, Duration.ZERO, 1, 0),
-                new RecordingTimer());
+        RetryLoop loop = RecordingTimer.loop(0);
         loop.reactive(Mono::never).subscribe().dispose();
         NoHostException last = new NoHostException("no host");
         assertThatThrownBy(() -> loop.reactive(() -> Mono.error(last)).blockLast())
@@ -195,12 +183,7 @@ class EarlierAttemptTest extends PspApplication {
     /** What is known needs no second question. */
     @Test
     void aRefusalThatWasTheLastWordIsNotALostAttempt() {
-        LogicalCall call = LogicalCall.explicit("psp", "k");
-        call.sends("POST /", "k");
-        RetryLoop loop = new RetryLoop(
-                call,
-                new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
-                new RecordingTimer());
+        RetryLoop loop = RecordingTimer.loop(1);
         for (int status : new int[] {402, 429}) {
             HttpClientResponseException refused =
                     new HttpClientResponseException("no", HttpResponse.status(HttpStatus.valueOf(status)));

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
-import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -27,16 +25,7 @@ class HiddenAttemptTest {
     private static final HttpClientException REFUSED =
             new HttpClientException("Connect Error", new ConnectException("Connection refused"));
 
-    private final RetryLoop attempts = new RetryLoop(
-            keyed(),
-            new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
-            new RecordingTimer());
-
-    private static LogicalCall keyed() {
-        LogicalCall call = LogicalCall.explicit("psp", "k");
-        call.sends("POST /", "k");
-        return call;
-    }
+    private final RetryLoop attempts = RecordingTimer.loop(1);
 
     private interface Kind extends Function<RetryLoop, Function<List<Throwable>, Throwable>> {}
 

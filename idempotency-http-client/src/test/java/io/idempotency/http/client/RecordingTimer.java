@@ -2,6 +2,7 @@ package io.idempotency.http.client;
 
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,15 @@ class RecordingTimer extends RetryLoop.Timer {
 
     RecordingTimer() {
         super(null);
+    }
+
+    /** Returns the attempts of a call that was sent with a key, of which no delay passes. */
+    static RetryLoop loop(int retries) {
+        LogicalCall call = LogicalCall.explicit("psp", "k");
+        call.sends("POST /", "k");
+        RemoteRefusals refusals = new RemoteRefusals(JsonMapper.createDefault());
+        return new RetryLoop(
+                call, new RetryPolicy(refusals, retries, Duration.ZERO, Duration.ZERO, 1, 0), new RecordingTimer());
     }
 
     @Override
