@@ -215,7 +215,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                 .with(Param.STATE, query.state().name())
                 .with(Param.OLDER_THAN_MS, query.olderThan())
                 .with(Param.ANY_OPERATION, query.operation() == null ? 1 : 0)
-                .with(Param.OPERATION, query.operation())
+                .with(Param.OPERATION, StatementValues.storable(query.operation()))
                 .with(Param.AFTER_MS, after == null ? -1L : after.claimedAt().toEpochMilli())
                 .with(Param.AFTER_ID, after == null ? " " : after.id().value());
         Verb list = switch (query.state()) {

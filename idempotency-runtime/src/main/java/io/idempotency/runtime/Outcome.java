@@ -20,6 +20,8 @@ public sealed interface Outcome {
         DEGRADED,
         /** Nothing is in doubt: the claim was released, or its transaction was committed or rolled back with the body's. */
         RELEASED,
+        /** The claim was to be released, but the lease was over before: others may have been told that it is in doubt. */
+        IN_DOUBT,
         /**
          * The store could not be reached before the body, which ran without a claim ({@code onStoreFailure = PROCEED}).
          * It is recorded in the background if the store comes back and no other call claims the key first.

@@ -110,6 +110,7 @@ final class CallStatuses {
             case UNPROTECTED -> IGNORED;
             case DEGRADED -> DEGRADED;
             case RELEASED -> KEY + (unknown ? "in-doubt" : "free");
+            case IN_DOUBT -> KEY + "in-doubt";
             case YES -> KEY + (unknown ? "in-doubt" : "settled");
         };
     }

@@ -123,7 +123,7 @@ record ClaimedExecution(ActiveClaim claim, LeaseKeeper leases, Unrecorded unreco
     private Outcome record(OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer) {
         Settled settled = settle(verdict);
         if (verdict instanceof OutcomeCommand.Nothing && StoreMessages.stillHeld(settled, claim.ownership())) {
-            return answer.apply(Outcome.Recorded.YES); // in doubt: it must not be released
+            return answer.apply(Outcome.Recorded.IN_DOUBT);
         }
         if (settled instanceof Settled.Stale stale
                 && stale.current() != null

@@ -82,14 +82,15 @@ final class AnsweredBody {
         while (own instanceof CompletionException && own.getCause() != null) {
             own = own.getCause();
         }
-        // a transaction that is rolled back does not need to wait for the answer
-        CompletionStage<FailureWithAnswer> answer = policy.transactional() ? null : answered.thrown(own);
-        if (answer == null) {
+        if (policy.transactional()) { // rolled back, whatever the answer
             return CompletableFuture.failedFuture(own);
         }
+        CompletionStage<FailureWithAnswer> answer = answered.thrown(own);
         CompletionStage<@Nullable Object> held = answer.thenCompose(CompletableFuture::failedFuture);
-        thrown = own;
-        early.accept(own);
+        if (!answer.toCompletableFuture().isDone()) {
+            thrown = own;
+            early.accept(own);
+        }
         return held;
     }
 

@@ -42,9 +42,8 @@ public interface AnsweredCalls {
         /**
          * Waits for the answer to a failure. The caller gets the failure meanwhile, and the claim is held.
          *
-         * @return a stage that always completes, in the end without an answer; null when no answer is awaited
+         * @return a stage that always completes, in the end without an answer; one that is complete awaits none
          */
-        @Nullable
         CompletionStage<FailureWithAnswer> thrown(Throwable failure);
 
         /**

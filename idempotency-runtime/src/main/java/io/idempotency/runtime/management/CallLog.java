@@ -69,6 +69,11 @@ final class CallLog implements OutcomeListener {
 
     /** Returns why the record is in doubt; null when it is not, or was reported before. */
     private @Nullable String newDoubt(RecordId id, Outcome outcome) {
+        if (outcome.recorded() == Outcome.Recorded.IN_DOUBT) {
+            return isNew(id)
+                    ? "its body had no effect, but ended after its lease, when others may have been told"
+                    : null;
+        }
         if (outcome instanceof Outcome.Threw threw
                 && threw.effect() == Effect.UNKNOWN
                 && (threw.recorded() == Outcome.Recorded.YES || threw.recorded() == Outcome.Recorded.DEGRADED)) {

@@ -72,7 +72,7 @@ class WhatWasToldTest {
         IllegalStateException declined = new IllegalStateException("declined");
         body.completeExceptionally(declined);
         assertThat(owner.toCompletableFuture().join())
-                .isEqualTo(new Outcome.Threw(declined, Effect.FINAL, Recorded.YES));
+                .isEqualTo(new Outcome.Threw(declined, Effect.FINAL, Recorded.IN_DOUBT));
         assertThat(refusal(other.call("k", context -> "second"), OutcomeUnknownException.class))
                 .hasMessageContaining("the body ended without effect");
         assertThat(other.bodies).hasValue(0);

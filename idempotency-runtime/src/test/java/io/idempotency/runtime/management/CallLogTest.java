@@ -133,6 +133,16 @@ class CallLogTest {
     }
 
     @Test
+    void aBodyWithoutEffectThatEndedAfterItsLeaseIsWarnedOf() {
+        OutcomeListener.Call call = new OutcomeListener.Call(
+                "send-logged", "memory", RecordId.of("send-logged", null, null, key), Duration.ZERO);
+        Outcome outcome = new Outcome.Threw(new IOException("declined"), Effect.NONE, Outcome.Recorded.IN_DOUBT);
+        listeners.forEach(listener -> listener.onOutcome(call, outcome));
+        assertThat(log.messages(Level.WARN)).singleElement().asString().contains("is in doubt", "after its lease");
+        assertThat(events.seen).anyMatch(IdempotencyEvent.InDoubt.class::isInstance);
+    }
+
+    @Test
     void executionReplayAndRefusalAreForThoseWhoLook() throws Exception {
         sender.send(key, "letter");
         sender.send(key, "letter");

@@ -69,6 +69,13 @@ abstract class ListingContract extends ContractPart {
                 .doesNotContain(old, young);
     }
 
+    /** Whatever an operator types: some databases have characters that they do not take. */
+    @Test
+    void anOperationOfNoNamesCharactersHasNoRecords() {
+        assertThat(store().list(new RecordQuery(RecordState.IN_DOUBT, "\0", Duration.ZERO, null, 2)))
+                .isEmpty();
+    }
+
     @Test
     void noMoreThanTheLimitAreListedAndTheyAreTheOldest() {
         List<StoredRecord> own = new ArrayList<>();

@@ -14,7 +14,6 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.http.server.util.HttpHostResolver;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
@@ -46,17 +45,11 @@ class IdempotencyEndpoint {
 
     private final IdempotencyRecords records;
     private final JsonMapper json;
-    private final HttpHostResolver hosts;
     private final boolean ui;
 
-    IdempotencyEndpoint(
-            IdempotencyRecords records,
-            JsonMapper json,
-            HttpHostResolver hosts,
-            OperatorPage.Configuration configuration) {
+    IdempotencyEndpoint(IdempotencyRecords records, JsonMapper json, OperatorPage.Configuration configuration) {
         this.records = records;
         this.json = json;
-        this.hosts = hosts;
         this.ui = configuration.ui();
     }
 
@@ -119,7 +112,7 @@ class IdempotencyEndpoint {
     @Write(consumes = MediaType.APPLICATION_JSON)
     public HttpResponse<?> write(HttpRequest<?> request, @Selector String id, @Body byte[] body) {
         return answering(() -> {
-            SettlementInput sent = SettlementInput.of(request, body, hosts, json);
+            SettlementInput sent = SettlementInput.of(request, body, json);
             return "find".equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
                     : decided(sent, records.settle(new RecordId(id), sent.decision()));
@@ -130,7 +123,7 @@ class IdempotencyEndpoint {
     public HttpResponse<?> erase(
             HttpRequest<?> request, @Selector String id, @Selector String action, @Body byte[] body) {
         return answering(() -> {
-            SettlementInput sent = SettlementInput.of(request, body, hosts, json);
+            SettlementInput sent = SettlementInput.of(request, body, json);
             return "erase".equals(action)
                     ? decided(sent, records.erase(new RecordId(id), sent.actor(), sent.required("reason")))
                     : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/erase");

@@ -8,7 +8,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.exceptions.HttpStatusException;
-import io.micronaut.http.server.util.HttpHostResolver;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -21,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper json) {
 
     /** Reads a request. Refuses one that a page of another site made the operator's browser send. */
-    static SettlementInput of(HttpRequest<?> request, byte[] body, HttpHostResolver hosts, JsonMapper json) {
+    static SettlementInput of(HttpRequest<?> request, byte[] body, JsonMapper json) {
         HttpHeaders headers = request.getHeaders();
         String site = headers.get("Sec-Fetch-Site");
         String origin = headers.get(HttpHeaders.ORIGIN);
-        // differs also behind a proxy that changes the host
-        boolean foreign = origin != null && !origin.equalsIgnoreCase(hosts.resolve(request));
+        // a page can set any forwarding header; the host differs also behind a proxy that changes it
+        boolean foreign = origin != null
+                && !origin.toLowerCase(Locale.ROOT)
+                        .endsWith("://"
+                                + headers.get(HttpHeaders.HOST, String.class, "")
+                                        .toLowerCase(Locale.ROOT));
         if ("cross-site".equalsIgnoreCase(site) || foreign && !"same-origin".equalsIgnoreCase(site)) {
             throw new HttpStatusException(
                     HttpStatus.FORBIDDEN, "A page of another origin may not use this endpoint. Nothing was changed.");

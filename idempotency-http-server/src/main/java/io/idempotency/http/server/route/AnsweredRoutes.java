@@ -169,22 +169,21 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         }
 
         @Override
-        public @Nullable CompletionStage<FailureWithAnswer> thrown(Throwable thrown) {
-            if (retried) {
-                return null; // the next try is refused or runs, and must not wait for the answer to this one
+        public CompletionStage<FailureWithAnswer> thrown(Throwable thrown) {
+            FailureWithAnswer unanswered = new FailureWithAnswer(thrown, rule.effect(thrown), null);
+            if (retried) { // the next try must not wait for the answer to this one
+                return CompletableFuture.completedFuture(unanswered);
             }
             synchronized (request) {
-                if (request.getAttributes().getValue(PENDING) != null) {
-                    return null; // the response belongs to another call
+                if (request.getAttributes().getValue(PENDING) != null) { // the response belongs to another call
+                    return CompletableFuture.completedFuture(unanswered);
                 }
                 request.setAttribute(PENDING, this);
                 RequestStatuses.begin(request);
             }
             failure = thrown;
             return answer.completeOnTimeout(
-                    new FailureWithAnswer(thrown, Effect.FINAL, null),
-                    operation.policy().lease().toMillis(),
-                    TimeUnit.MILLISECONDS);
+                    unanswered, operation.policy().lease().toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override

@@ -38,7 +38,9 @@ final class NettyStreams {
                 .toFuture();
     }
 
-    private static @Nullable Publisher<byte[]> streamOf(HttpResponse<?> response) {
+    /** Returns a streamed body for one subscriber; null without one. */
+    @Nullable
+    Publisher<byte[]> streamOf(HttpResponse<?> response) {
         HttpResponse<?> inner = response;
         while (inner instanceof HttpResponseWrapper<?> wrapper) {
             if (inner instanceof ByteBodyHttpResponse<?> bytes) {

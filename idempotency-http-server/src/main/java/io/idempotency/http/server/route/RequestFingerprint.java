@@ -24,7 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -75,9 +77,14 @@ final class RequestFingerprint {
                 .split(SplitBackpressureMode.FASTEST)
                 .buffer()
                 .handle(RequestFingerprint::content)
-                .thenCompose(content -> CompletableFuture.supplyAsync(
-                        () -> fingerprint(sent, content, forms, canonicalJson),
-                        content.length > LARGE ? blocking : Runnable::run));
+                .thenCompose(content -> {
+                    Supplier<CallFingerprint> work = () -> fingerprint(sent, content, forms, canonicalJson);
+                    try {
+                        return CompletableFuture.supplyAsync(work, content.length > LARGE ? blocking : Runnable::run);
+                    } catch (RejectedExecutionException e) {
+                        return CompletableFuture.completedFuture(work.get()); // the engine refuses the call
+                    }
+                });
     }
 
     /** Copies and releases the buffered body, before an executor may refuse to work on it. */

@@ -16,7 +16,6 @@ import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
-import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteInfo;
@@ -82,7 +81,8 @@ record RouteAnswers(
     }
 
     private CompletionStage<HttpResponse<?>> answered(
-            Run run, HttpRequest<?> request, HttpResponse<?> response, Effect effect) {
+            Run run, HttpRequest<?> request, HttpResponse<?> given, Effect effect) {
+        HttpResponse<?> response = responses.withEvents(given);
         Operation operation = run.route().operation();
         StatusRule rule = run.route().rule();
         boolean released = effect == Effect.FINAL
@@ -114,9 +114,7 @@ record RouteAnswers(
         if (failure instanceof IdempotencyException) {
             return failure;
         }
-        Effect effect = failure instanceof HttpStatusException thrown
-                ? rule.effect(thrown.getStatus().getCode())
-                : failure instanceof CancellationException ? Effect.UNKNOWN : Effect.FINAL;
+        Effect effect = failure instanceof CancellationException ? Effect.UNKNOWN : rule.effect(failure);
         return new FailureWithAnswer(failure, sent && effect == Effect.NONE ? Effect.UNKNOWN : effect, null);
     }
 

@@ -44,6 +44,9 @@ record RouteResponses(
         @Nullable NettyStreams streams,
         HttpServerConfiguration server) {
 
+    private static final List<MediaType> EVENTS =
+            List.of(MediaType.TEXT_EVENT_STREAM_TYPE, MediaType.APPLICATION_JSON_STREAM_TYPE);
+
     /** Adds the headers that the server adds to answers of routes but not of filters. */
     HttpResponse<?> replayed(HttpResponse<?> answer) {
         MutableHttpResponse<?> response = answer.toMutableResponse();
@@ -77,6 +80,14 @@ record RouteResponses(
         }
         return CompletableFuture.completedFuture(own.body(
                 body == null || body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
+    }
+
+    /** Returns an answer that another system streams without an end in sight with that stream as its body. */
+    HttpResponse<?> withEvents(HttpResponse<?> response) {
+        boolean events = response.getContentType().filter(EVENTS::contains).isPresent();
+        Publisher<byte[]> stream =
+                events && response.body() == null && streams != null ? streams.streamOf(response) : null;
+        return stream == null ? response : withoutBody(response).body(stream);
     }
 
     /** Copies the head without the attributes, which name the route: its writers are not for bytes. */

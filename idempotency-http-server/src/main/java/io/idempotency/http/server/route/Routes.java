@@ -108,10 +108,10 @@ final class Routes implements OperationBinder.Configured {
 
     /** Returns a pattern below the context path, and also as written where it already begins with that path. */
     private Stream<String> patterns(String written) {
-        String path =
-                written.endsWith("/") && written.length() > 1 ? written.substring(0, written.length() - 1) : written;
+        String path = written.endsWith("/") ? written.substring(0, written.length() - 1) : written;
         boolean withContext = !contextPath.isEmpty() && (path + "/").startsWith(contextPath + "/");
-        return withContext ? Stream.of(path, contextPath + path) : Stream.of(contextPath + path);
+        return (withContext ? Stream.of(path, contextPath + path) : Stream.of(contextPath + path))
+                .map(pattern -> pattern.isEmpty() ? "/" : pattern);
     }
 
     private static void require(boolean fulfilled, String property, String problem) {

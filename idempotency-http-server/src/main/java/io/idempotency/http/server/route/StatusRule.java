@@ -4,6 +4,7 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,13 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
             return Effect.NONE;
         }
         return unknown.contains(status) ? Effect.UNKNOWN : Effect.FINAL;
+    }
+
+    /** Returns the effect of an exception that has not been answered: by the status in it, otherwise final. */
+    Effect effect(Throwable thrown) {
+        return thrown instanceof HttpStatusException answer
+                ? effect(answer.getStatus().getCode())
+                : Effect.FINAL;
     }
 
     static FailureWithAnswer undecided(int status, Effect effect) {

@@ -80,6 +80,16 @@ class OtherSitesTest {
                 .isEqualTo(403);
     }
 
+    /** A page may be allowed to set any header of a request, where CORS is switched on for every origin. */
+    @Test
+    void whatAPageSaysOfTheWayOfItsRequestMakesItsOriginNotThisOne() throws Exception {
+        String origin = "http://evil.example";
+        assertThat(settle("Content-Type", JSON, "Origin", origin, "X-Forwarded-Host", "evil.example"))
+                .isEqualTo(403);
+        assertThat(settle("Content-Type", JSON, "Origin", origin, "Forwarded", "host=evil.example;proto=http"))
+                .isEqualTo(403);
+    }
+
     @ParameterizedTest
     @CsvSource({"cross-site,403", "same-origin,409", "none,409"})
     void aBrowserSaysWhetherThePageIsOfThisSite(String site, int status) throws Exception {

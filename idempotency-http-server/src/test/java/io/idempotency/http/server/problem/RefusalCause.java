@@ -164,6 +164,12 @@ record RefusalCause(
                 scene.store.before(Call.CLAIM, () -> scene.kit.skip(RefusalScene.LEASE));
                 return scene.send();
             }),
+            // larger requests are fingerprinted on a thread of their own, where there is one
+            new RefusalCause(
+                    Refusal.STORE_UNAVAILABLE,
+                    "took no task",
+                    List.of("configured"),
+                    scene -> scene.withoutAThread("\"" + "x".repeat(70_000) + "\"")),
             new RefusalCause(
                     Refusal.STORE_UNAVAILABLE,
                     "idempotency.fingerprint.other-secrets",

@@ -129,6 +129,12 @@ final class RefusalScene implements AutoCloseable {
         };
     }
 
+    /** While the application's executor takes no task. */
+    HttpResponse<byte[]> withoutAThread(String body) {
+        executor.full.set(true);
+        return send(request(body, key));
+    }
+
     HttpResponse<byte[]> whileItRuns() {
         return whileItRuns(1);
     }

@@ -3,6 +3,7 @@ package io.idempotency.http.server.route;
 import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.idempotency.http.server.Wire;
@@ -11,7 +12,13 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -102,6 +109,28 @@ class GatewayRoutesTest {
         HttpResponse<byte[]> again = send(path);
         assertThat(again.code()).isEqualTo(409);
         assertThat(text(again)).contains("\"code\":\"result-unavailable\"").doesNotContain("max-result-size");
+        assertThat(upstream.requests).hasValue(1);
+    }
+
+    @Test
+    void eventsOfTheOtherSystemArePassedOnWhenTheyHappen() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(server.getURI().resolve("/by-controller/events"))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString("\"hello\""))
+                .build();
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                java.net.http.HttpClient.newHttpClient()
+                        .send(request, BodyHandlers.ofInputStream())
+                        .body(),
+                StandardCharsets.UTF_8))) {
+            assertThat(lines.readLine()).isEqualTo("data: one");
+            assertThat(text(send("/by-controller/events"))).contains("\"code\":\"in-progress\"");
+            upstream.more.complete(null);
+            assertThat(lines.lines()).containsExactly("", "data: two", "");
+        }
+        await().untilAsserted(() ->
+                assertThat(text(send("/by-controller/events"))).contains("\"code\":\"result-unavailable\""));
         assertThat(upstream.requests).hasValue(1);
     }
 

@@ -177,6 +177,22 @@ class OutcomesController {
         return run(how, status);
     }
 
+    @Post("/annotated-retried-released/{how}/{status}")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    @Retryable(attempts = "1", delay = "1ms")
+    @IdempotentOperation(value = "outcomes-retried-released", onFailure = OnFailure.RELEASE)
+    HttpResponse<?> retriedReleased(@PathVariable String how, @PathVariable int status, @Body @Valid Order order)
+            throws Exception {
+        return run(how, status);
+    }
+
+    @Post("/annotated-retried-later/{how}/{status}")
+    @Retryable(attempts = "1", delay = "1ms")
+    @IdempotentOperation(value = "outcomes-retried-later", onFailure = OnFailure.RELEASE)
+    Mono<HttpResponse<?>> retriedLater(@PathVariable String how, @PathVariable int status, @Body @Valid Order order) {
+        return Mono.fromCallable(() -> run(how, status));
+    }
+
     @Post("/annotated-released/{how}/{status}")
     @IdempotentOperation(value = "outcomes-released", onFailure = OnFailure.RELEASE)
     HttpResponse<?> released(@PathVariable String how, @PathVariable int status, @Body @Valid Order order)

@@ -226,8 +226,10 @@ class RecordedAnswersTest {
     @ParameterizedTest
     @CsvSource({
         "annotated-released, returned/503",
+        "annotated-released, thrown/504",
         "annotated-released, cut-off/500",
         "configured-released, returned/503",
+        "configured-released, thrown/504",
         "configured-released, reset/400",
         "configured-released, cut-off/500"
     })
@@ -296,6 +298,27 @@ class RecordedAnswersTest {
         assertThat(send("/annotated-retried/mapped/412", 1).code()).isEqualTo(409);
         assertThat(send("/annotated-retried/mapped/412", 1).code()).isEqualTo(409);
         assertThat(controller.bodies).hasValue(1);
+    }
+
+    /** The status that an exception names counts also where nobody has answered with it yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"annotated-retried-released", "annotated-retried-later"})
+    void aRetriedMethodThatLeavesOpenWhatItDidIsNotRunAgain(String kind) {
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<byte[]> response = send("/" + kind + "/thrown/504", 1);
+            assertThat(response.code()).isEqualTo(409);
+            assertThat(text(response)).contains("\"code\":\"outcome-unknown\"");
+            assertThat(controller.bodies).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"annotated-retried", "annotated-retried-released", "annotated-retried-later"})
+    void aRetriedMethodThatDidNothingIsRunAgain(String kind) {
+        HttpResponse<byte[]> response = send("/" + kind + "/thrown/429", 1);
+        assertThat(response.code()).isEqualTo(429);
+        assertThat(response.header("Idempotency-Status")).doesNotContain("settled");
+        assertThat(controller.bodies).hasValueGreaterThan(1);
     }
 
     @ParameterizedTest

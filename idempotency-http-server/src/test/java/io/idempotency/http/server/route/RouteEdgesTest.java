@@ -16,6 +16,7 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.RequestFilter;
@@ -157,6 +158,16 @@ class RouteEdgesTest {
         }
     }
 
+    /** What answers at the context path itself. */
+    @Controller("/")
+    @Requires(property = "test.root")
+    static class Root {
+        @Post
+        String root(@Body String order) {
+            return "placed";
+        }
+    }
+
     private static void serve(Map<String, Object> properties, BiConsumer<EmbeddedServer, Wire> test) {
         Map<String, Object> all = new HashMap<>(properties);
         all.put("test.plain", true);
@@ -239,6 +250,22 @@ class RouteEdgesTest {
             String path = "/" + contextPath.replace("/", "") + "/plain/pojo";
             assertThat(send(wire, path).code()).isEqualTo(201);
             assertThat(send(wire, path).header("Idempotent-Replayed")).isEqualTo("true");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/plain", "/plain/"})
+    void theContextPathItselfCanBeARoute(String pattern) {
+        serve(Map.of(PATH, pattern, "micronaut.server.context-path", "/plain", "test.root", true), (server, wire) -> {
+            for (String path : List.of("/plain", "/plain/")) {
+                String own = key + path.length();
+                assertThat(wire.send(post(path, ORDER).header("Idempotency-Key", own))
+                                .code())
+                        .isEqualTo(200);
+                assertThat(wire.send(post(path, ORDER).header("Idempotency-Key", own))
+                                .header("Idempotent-Replayed"))
+                        .isEqualTo("true");
+            }
         });
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,6 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Upstream implements AutoCloseable {
 
     final AtomicInteger requests = new AtomicInteger();
+
+    /** Completes when an event stream is to go on. */
+    final CompletableFuture<Void> more = new CompletableFuture<>();
+
     private final HttpServer server;
 
     Upstream() throws IOException {
@@ -46,6 +51,15 @@ final class Upstream implements AutoCloseable {
             case "large-known" -> {
                 byte[] large = (number + "x".repeat(100_000)).getBytes(StandardCharsets.UTF_8);
                 send(exchange, 200, large.length, large);
+            }
+            case "events" -> {
+                exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write("data: one\n\n".getBytes(StandardCharsets.UTF_8));
+                exchange.getResponseBody().flush();
+                more.join();
+                exchange.getResponseBody().write("data: two\n\n".getBytes(StandardCharsets.UTF_8));
+                exchange.close();
             }
             case "empty" -> send(exchange, 204, -1, new byte[0]);
             case "refused" -> send(exchange, 409, body.length, body);
