@@ -19,11 +19,7 @@ public sealed interface IdempotencyEvent {
     /** A duplicate got the recorded result. */
     record Replayed(String operation, RecordId id) implements IdempotencyEvent {}
 
-    /**
-     * A call was refused.
-     *
-     * @param code the reason, from {@link io.idempotency.IdempotencyException#code()}
-     */
+    /** A call was refused; the reason is {@link io.idempotency.IdempotencyException#code()}. */
     record Refused(String operation, RecordId id, String code) implements IdempotencyEvent {}
 
     /** A record is in doubt: its outcome is not known. Each node reports it once, also for bodies of other nodes. */

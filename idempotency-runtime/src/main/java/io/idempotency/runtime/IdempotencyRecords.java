@@ -19,11 +19,7 @@ public interface IdempotencyRecords {
     /** The most records of one page. */
     int LONGEST_PAGE = 1000;
 
-    /**
-     * One page of a list, the earliest claimed records first.
-     *
-     * @param next the cursor of the next page; null when this is the last
-     */
+    /** One page of a list, the earliest claimed first; {@code next} is the next page's cursor, null on the last. */
     record Page(List<StoredRecord> records, @Nullable String next) {}
 
     /**
@@ -34,11 +30,7 @@ public interface IdempotencyRecords {
      */
     record Audited(RecordId id, @Nullable StoredRecord record, List<AuditEntry> audit) {}
 
-    /**
-     * One decision about a record.
-     *
-     * @param at when it was made, by the store's clock
-     */
+    /** One decision about a record, at a time of the store's clock. */
     record AuditEntry(Instant at, String operation, long fence, Outcome outcome, String actor, String reason) {
 
         /** What an operator can decide. */
@@ -67,8 +59,6 @@ public interface IdempotencyRecords {
 
     /** Thrown when the record is gone, or its fence or state is not what the operator saw. Nothing was changed. */
     final class RecordChangedException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
 
         /** Creates the exception with its message. */
         public RecordChangedException(String message) {

@@ -1,6 +1,5 @@
 package io.idempotency.runtime;
 
-import io.idempotency.runtime.http.IdempotencyHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the key of the current request for an operation on an HTTP route. Thread-safe. */
@@ -16,24 +15,18 @@ public interface RequestKeySource {
 
     /**
      * Returns the current request's key where an argument of the call is what its header says; null otherwise. An
-     * argument that is bound to a header is neither checked nor unquoted, and the first of several.
-     *
-     * @throws io.idempotency.InvalidIdempotencyKeyException when the key is malformed or has another format
+     * argument that is bound to a header is neither checked nor unquoted, and the first of several. Throws as
+     * {@link #currentKey} does.
      */
-    default @Nullable String boundKey(String operation, KeyFormat format, String header, @Nullable Object argument) {
-        return null;
-    }
+    @Nullable
+    String boundKey(String operation, KeyFormat format, String header, @Nullable Object argument);
 
     /** Returns the name of the header that carries an operation's keys, for messages. */
-    default String header(String operation) {
-        return IdempotencyHeaders.IDEMPOTENCY_KEY;
-    }
+    String header(String operation);
 
     /**
      * Tells whether a key protects the current request. A request that asks for no effect needs none: its call runs as
      * if there were no annotation.
      */
-    default boolean wantsKey() {
-        return true;
-    }
+    boolean wantsKey();
 }

@@ -6,18 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** Encodes the results of one operation as bytes, and decodes them. Thread-safe. */
 public interface ResultCodec {
 
-    /**
-     * Encodes a result.
-     *
-     * @throws IOException when it cannot be encoded; any other exception or error counts as one
-     */
+    /** Encodes a result. An exception says that it cannot be encoded; any exception or error counts as one. */
     byte[] encode(@Nullable Object value) throws IOException;
 
-    /**
-     * Decodes a result that this or an older version of the application encoded.
-     *
-     * @throws IOException when it cannot be decoded; any other exception or error counts as one
-     */
+    /** Decodes what this or an older version of the application encoded; throws as {@link #encode} does. */
     @Nullable
     Object decode(byte[] bytes) throws IOException;
 

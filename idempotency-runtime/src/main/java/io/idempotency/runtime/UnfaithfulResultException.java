@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnfaithfulResultException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
     private final boolean first;
 
     /**

@@ -8,13 +8,7 @@ import java.io.IOException;
  */
 public final class UnkeptResultException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
-    /**
-     * Creates the exception.
-     *
-     * @param reason for operators, who read it in the log and in refusals of duplicates; without the result's content
-     */
+    /** Says why, for operators, who read it in the log and in refusals; without the result's content. */
     public UnkeptResultException(String reason) {
         super(reason);
     }

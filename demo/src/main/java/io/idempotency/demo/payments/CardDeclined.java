@@ -6,8 +6,6 @@ import io.micronaut.http.exceptions.HttpStatusException;
 /** The provider declined before anything happened: declared as no effect, so the same key may try again. */
 public final class CardDeclined extends HttpStatusException {
 
-    private static final long serialVersionUID = 1L;
-
     CardDeclined() {
         super(HttpStatus.PAYMENT_REQUIRED, "The card was declined; nothing was charged");
     }

@@ -96,8 +96,6 @@ final class LogicalCall {
     /** Marks a refusal that stopped a call to another system before it was sent. */
     static final class UnsentCallException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         private UnsentCallException() {
             super("the call to the other system was not sent", null, false, false);
         }

@@ -9,8 +9,6 @@ public interface ConnectionSource {
     /** Thrown when nothing was sent to the database. Its message is complete without the SQLState. */
     final class NotSentException extends SQLException {
 
-        private static final long serialVersionUID = 1L;
-
         private final boolean refusal;
 
         private NotSentException(String message, boolean refusal) {

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Thrown when the database refuses a statement or cannot be asked. The cause has the SQLState, if there is one. */
 public final class JdbcStoreException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     /** The drivers' exceptions for a value larger than max_allowed_packet, which they do not send. */
     private static final Set<String> TOO_LARGE = Set.of(
             "com.mysql.cj.jdbc.exceptions.PacketTooBigException",

@@ -5,7 +5,6 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.outcome.RecordedFailure;
-import io.idempotency.runtime.outcome.SealedFailure;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.StoredFailure;
@@ -76,7 +75,7 @@ public final class Replay {
     /** Returns the recorded failure, even if its message and code cannot be read. */
     public static Outcome failure(Invocation call, StoredFailure stored) {
         try {
-            StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);
+            StoredFailure opened = RecordedFailure.opened(call.operation().seal(), call.id(), stored);
             return Refusals.failedBefore(call, opened);
         } catch (IOException e) {
             return Refusals.failedBefore(call, stored.type(), e);

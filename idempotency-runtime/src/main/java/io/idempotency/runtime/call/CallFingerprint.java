@@ -26,10 +26,8 @@ public record CallFingerprint(String text, Function<String, @Nullable String> fo
     }
 
     /**
-     * Returns the fingerprint in the form of a recorded one.
-     *
-     * @param recorded a fingerprint, or only its form with the colon
-     * @return null when this node does not know that form, and so cannot tell whether both are of the same call
+     * Returns the fingerprint in the form of a recorded one, of which the form and its colon are enough. Null when this
+     * node does not know that form, and so cannot tell whether both are of the same call.
      */
     public @Nullable String in(String recorded) {
         String form = formOf(recorded);
@@ -67,10 +65,5 @@ public record CallFingerprint(String text, Function<String, @Nullable String> fo
     /** Returns the form of a fingerprint, with its colon. */
     public static String formOf(String fingerprint) {
         return fingerprint.substring(0, fingerprint.indexOf(':') + 1);
-    }
-
-    @Override
-    public String toString() {
-        return text;
     }
 }

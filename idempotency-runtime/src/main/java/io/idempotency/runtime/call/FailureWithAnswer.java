@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureWithAnswer extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     private final Effect effect;
     private final byte @Nullable [] answer;
 

@@ -13,9 +13,7 @@ import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
 import java.util.Map;
 
-/**
- * One operation with every policy decided: annotation, configuration and built-in defaults are already merged.
- */
+/** One operation with every policy decided: annotation, configuration and built-in defaults are already merged. */
 public record Operation(
         String name, String namespace, IdempotencyStore store, ResultCodec codec, Seal seal, Policy policy) {
 

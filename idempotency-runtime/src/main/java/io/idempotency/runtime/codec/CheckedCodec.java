@@ -52,16 +52,12 @@ final class CheckedCodec implements ResultCodec {
 
     private void require(Object value, byte[] bytes) throws UnfaithfulResultException {
         List<Part> written = ValueTraversal.written(value);
-        if (allFaithful(written)) {
+        if (written.stream().allMatch(part -> faithful.contains(part.place()))) {
             return;
         }
+        String difference;
         try {
-            String difference = difference(value, bytes);
-            if (difference != null) {
-                throw unfaithful(value, difference, null);
-            }
-        } catch (UnfaithfulResultException e) {
-            throw e;
+            difference = difference(value, bytes);
         } catch (IOException
                 | RuntimeException
                 | LinkageError
@@ -69,19 +65,11 @@ final class CheckedCodec implements ResultCodec {
             throw unfaithful(
                     value, "what was written cannot be read (" + e.getClass().getName() + ")", e);
         }
-        if (faithful.size() < MOST_KNOWN) {
+        if (difference != null) {
+            throw unfaithful(value, difference, null);
+        } else if (faithful.size() < MOST_KNOWN) {
             written.forEach(part -> faithful.add(part.place()));
         }
-    }
-
-    /** A loop rather than a stream, because it runs for every result. */
-    private boolean allFaithful(List<Part> written) {
-        for (Part part : written) {
-            if (!faithful.contains(part.place())) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private UnfaithfulResultException unfaithful(Object value, String difference, @Nullable Throwable cause) {

@@ -33,7 +33,7 @@ public final class BackgroundTasks {
     private final TaskScheduler scheduler;
     private final ExecutorService blocking;
     private final List<ScheduledFuture<?>> scheduled = new CopyOnWriteArrayList<>();
-    private final Set<Object> running = ConcurrentHashMap.newKeySet();
+    private final Set<String> running = ConcurrentHashMap.newKeySet();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     BackgroundTasks(TaskScheduler scheduler, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
@@ -66,9 +66,9 @@ public final class BackgroundTasks {
         scheduled.add(scheduler.schedule(cron, task));
     }
 
-    /** Runs work on the blocking executor, unless earlier work for the same subject has not ended. */
-    public void run(Object subject, Runnable work) {
-        if (!running.add(subject)) {
+    /** Runs work on the blocking executor, unless it still runs; {@code what} names it in the log. */
+    public void run(String what, Runnable work) {
+        if (!running.add(what)) {
             return;
         }
         try {
@@ -76,21 +76,20 @@ public final class BackgroundTasks {
                 try {
                     work.run();
                 } catch (RuntimeException | Error e) {
-                    report(e);
+                    report(what, e);
                 } finally {
-                    running.remove(subject);
+                    running.remove(what);
                 }
             });
         } catch (RuntimeException | Error e) { // the executor has no thread
-            running.remove(subject);
-            report(e);
+            running.remove(what);
+            report(what, e);
         }
     }
 
-    private void report(Throwable failure) {
+    private void report(String what, Throwable failure) {
         if (stopped.getCount() > 0) {
-            LOG.warn(
-                    "Background work of idempotent operations failed; it is tried again at the next interval", failure);
+            LOG.warn("{} failed; it is tried again at the next interval", what, failure);
         }
     }
 

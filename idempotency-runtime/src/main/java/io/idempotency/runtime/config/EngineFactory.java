@@ -39,7 +39,8 @@ final class EngineFactory {
             @Nullable OwnerTokens tokens,
             List<OutcomeListener> listeners) {
         return new IdempotencyEngine(new ExecutionServices(
-                task -> blocking.execute(() -> withoutContext(task)),
+                // the store would use the caller's connection on two threads; bodies set their own context
+                task -> blocking.execute(PropagatedContext.empty().wrap(task)),
                 maintenance,
                 time,
                 tokens == null ? () -> UUID.randomUUID().toString() : tokens,
@@ -49,16 +50,6 @@ final class EngineFactory {
                 digests::derivedKey,
                 sanitizer == null ? new FailureSanitizer() {} : sanitizer,
                 listeners));
-    }
-
-    /**
-     * Runs a task without the caller's context, which Micronaut's executors propagate: the store would use the caller's
-     * connection on two threads. Bodies set their own context.
-     */
-    private static void withoutContext(Runnable task) {
-        try (PropagatedContext.Scope ignored = PropagatedContext.empty().propagate()) {
-            task.run();
-        }
     }
 
     @Singleton

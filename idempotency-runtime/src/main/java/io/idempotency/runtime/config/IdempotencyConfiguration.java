@@ -12,9 +12,7 @@ public interface IdempotencyConfiguration extends PolicyConfiguration {
     /** The prefix of these properties. */
     String PREFIX = "idempotency";
 
-    /**
-     * Whether operations are protected at all. Switching it off is reported at start-up.
-     */
+    /** Whether operations are protected at all. Switching it off is reported at start-up. */
     @Bindable(defaultValue = "true")
     boolean isEnabled();
 

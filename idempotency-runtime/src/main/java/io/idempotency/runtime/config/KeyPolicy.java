@@ -22,17 +22,7 @@ public record KeyPolicy(
 
     /** Merges the configured and annotated policies of an operation's keys. */
     @Singleton
-    static final class Merger {
-
-        private final OperationAttributes attributes;
-        private final OfHttp http;
-        private final boolean callersKnown;
-
-        Merger(OperationAttributes attributes, OfHttp http, BeanProvider<CallerResolver> caller) {
-            this.attributes = attributes;
-            this.http = http;
-            this.callersKnown = caller.isPresent();
-        }
+    record Merger(OperationAttributes attributes, OfHttp http, BeanProvider<CallerResolver> callers) {
 
         KeyPolicy of(OperationDefinition definition) {
             // requests may have other defaults than calls inside the application
@@ -54,7 +44,7 @@ public record KeyPolicy(
             OperationAttributes.require(
                     definition,
                     attribute,
-                    most == 0 || callersKnown,
+                    most == 0 || callers.isPresent(),
                     "nothing here tells callers apart, so it would limit all of them together. Declare a CallerResolver bean, or"
                             + " use max-new-keys");
             return most;

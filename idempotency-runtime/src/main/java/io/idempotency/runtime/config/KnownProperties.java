@@ -83,12 +83,8 @@ final class KnownProperties {
         return types.containsKey(property)
                 ? Optional.of(property)
                 : types.keySet().stream()
-                        .filter(pattern -> regex(pattern).matcher(property).matches())
+                        .filter(pattern -> named(pattern, property).equals(property))
                         .findFirst();
-    }
-
-    private static Pattern regex(String pattern) {
-        return Pattern.compile(Pattern.quote(pattern).replace(ANY, "\\E[^.]+\\Q"));
     }
 
     /** Tells whether there are properties below this one, so that it may be written without a value. */

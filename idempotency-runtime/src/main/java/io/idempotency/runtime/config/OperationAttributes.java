@@ -48,12 +48,8 @@ public record OperationAttributes(
     }
 
     /** Returns what is configured for the one operation. */
-    <T> Optional<T> own(OperationDefinition definition, String property) {
-        return own(definition.name(), property);
-    }
-
     @SuppressWarnings("unchecked") // the type is that of the configuration's getter
-    private <T> Optional<T> own(String operation, String property) {
+    <T> Optional<T> own(String operation, String property) {
         return (Optional<T>) environment.getProperty(
                 OperationConfiguration.PREFIX + "." + operation + "." + property,
                 ConversionContext.of(typeOf(property)));
@@ -86,17 +82,13 @@ public record OperationAttributes(
         return of(definition, property, standard, null);
     }
 
-    /**
-     * Returns the value that applies.
-     *
-     * @param first overrides the configuration of all; null for no override
-     */
+    /** Returns the value that applies; {@code first} overrides the configuration of all, unless it is null. */
     <T> T of(
             OperationDefinition definition,
             String property,
             Function<PolicyConfiguration, @Nullable T> standard,
             @Nullable T first) {
-        return this.<T>own(definition, property)
+        return this.<T>own(definition.name(), property)
                 .or(() -> declared(definition, property))
                 .or(() -> Optional.ofNullable(first))
                 .orElseGet(() -> Objects.requireNonNull(standard.apply(all)));

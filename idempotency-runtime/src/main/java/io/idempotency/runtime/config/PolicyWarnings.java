@@ -24,11 +24,7 @@ public record PolicyWarnings(OperationAttributes attributes, OperationBinder ope
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWarnings.class);
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
-    /**
-     * Logs the warnings, one line for each property.
-     *
-     * @param reconciled whether a bean reconciles the operation's abandoned runs
-     */
+    /** Logs the warnings, one line for each property; {@code reconciled} tells which operations a bean reconciles. */
     public void log(Predicate<String> reconciled) {
         operations.all().stream()
                 .sorted(Comparator.comparing(bound -> bound.definition().name()))
@@ -46,7 +42,7 @@ public record PolicyWarnings(OperationAttributes attributes, OperationBinder ope
                 "nothing reads it, since when-in-progress is REJECT and no duplicate waits. Write "
                         + OperationAttributes.property(name, "when-in-progress") + ": WAIT, or remove the line.");
         if (policy.lease().compareTo(SHORTEST_LEASE) < 0 && isConfigured(definition, "lease")) {
-            boolean own = attributes.own(definition, "lease").isPresent();
+            boolean own = attributes.own(definition.name(), "lease").isPresent();
             warn(
                     definition,
                     own ? OperationAttributes.property(name, "lease") : IdempotencyConfiguration.PREFIX + ".lease",
@@ -83,12 +79,12 @@ public record PolicyWarnings(OperationAttributes attributes, OperationBinder ope
 
     /** Tells whether a value is configured; the compiler has warned of the annotation's values. */
     private boolean isConfigured(OperationDefinition definition, String property) {
-        return attributes.own(definition, property).isPresent()
+        return attributes.own(definition.name(), property).isPresent()
                 || attributes.declared(definition, property).isEmpty();
     }
 
     private void warn(OperationDefinition definition, String attribute, boolean useless, String why) {
-        if (useless && attributes.own(definition, attribute).isPresent()) {
+        if (useless && attributes.own(definition.name(), attribute).isPresent()) {
             warn(definition, OperationAttributes.property(definition.name(), attribute), why);
         }
     }

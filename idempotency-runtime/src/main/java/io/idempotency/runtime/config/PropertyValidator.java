@@ -84,11 +84,7 @@ public final class PropertyValidator {
         }
     }
 
-    /**
-     * Checks every property and variable of this library.
-     *
-     * @throws ConfigurationException when a property is unknown, its value is invalid, or its file is not read
-     */
+    /** Checks every property and variable of this library; throws when one is unknown, invalid or in an unread file. */
     public void check() {
         UnreadConfigurationFiles.refuse(environment);
         environment.getPropertySources().forEach(this::refuseNearMisses);

@@ -86,7 +86,7 @@ public final class Stores {
     }
 
     private IdempotencyStore chosenStore(OperationDefinition definition) {
-        Optional<String> overridden = attributes.own(definition, "store");
+        Optional<String> overridden = attributes.own(definition.name(), "store");
         if (overridden.isPresent()) {
             return named(overridden.get(), OperationAttributes.property(definition.name(), "store"));
         }
@@ -96,21 +96,12 @@ public final class Stores {
                 .orElseGet(this::standard);
     }
 
-    /**
-     * Returns the store of operations that do not name one.
-     *
-     * @throws ConfigurationException when none or several could be meant
-     */
+    /** Returns the store of operations that name none; throws when none or several could be meant. */
     public IdempotencyStore standard() {
         return named(configured != null ? configured : onlyCandidate(), PROPERTY);
     }
 
-    /**
-     * Returns a store by name.
-     *
-     * @param property where the name was written, for the message
-     * @throws ConfigurationException when there is no store of the name
-     */
+    /** Returns a store by name; the message of a missing one begins with the property where the name was written. */
     public IdempotencyStore named(String name, String property) {
         IdempotencyStore store = context.findBean(IdempotencyStore.class, Qualifiers.byName(name))
                 .orElseThrow(() -> new ConfigurationException(property + ": there is no idempotency store named '"

@@ -9,7 +9,6 @@ import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.outcome.RecordedFailure;
-import io.idempotency.runtime.outcome.SealedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
@@ -141,7 +140,7 @@ sealed interface OutcomeCommand {
                 .flatMap(answer -> ResultEncoder.of(
                         claim.call().operation(), claim.call().id(), new RecordedFailure(described, answer)))
                 .<OutcomeCommand>map(Completed::new)
-                .orElseGet(() -> new Failed(SealedFailure.of(
+                .orElseGet(() -> new Failed(RecordedFailure.sealed(
                         claim.call().operation().seal(), claim.call().id(), described)));
     }
 }

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /** The loggable form of an application's exception: types and stack traces, no messages, which may name customers. */
 public final class RedactedThrowable extends Throwable {
 
-    private static final long serialVersionUID = 1L;
     private static final int MOST_CAUSES = 8;
 
     private RedactedThrowable(Throwable failure, @Nullable Throwable cause) {

@@ -40,12 +40,7 @@ public final class GroupCommit<Q, A> {
     private final int width;
     private final int most;
 
-    /**
-     * Creates a group commit that has sent nothing yet.
-     *
-     * @param width how many statements may be under way, positive
-     * @param most how many may be under way while some are slow, at least the width
-     */
+    /** Creates a group commit; {@code most} statements, at least the width, may be under way while some are slow. */
     public GroupCommit(int width, int most, Sender<Q, A> sender) {
         this.width = width;
         this.most = most;
@@ -86,12 +81,7 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /**
-     * The answer to one of several callers.
-     *
-     * @param value the answer; null for none
-     * @param again whether the caller has to ask alone
-     */
+    /** The answer to one of several callers, null for none; {@code again} says that the caller has to ask alone. */
     public record Answer<A>(@Nullable A value, boolean again) {}
 
     private enum State {
@@ -114,13 +104,8 @@ public final class GroupCommit<Q, A> {
     }
 
     /**
-     * Asks, alone or together with other callers.
-     *
-     * @param question the question
-     * @param nanos the longest wait for a place, in nanoseconds
-     * @return the answer; null for none
-     * @throws TimeoutException when no place became free in that time: nothing was sent
-     * @throws InterruptedException when the thread was interrupted while it waited for a place: nothing was sent
+     * Asks, alone or together with other callers. Returns the answer; null for none. Sends nothing when it throws
+     * {@code TimeoutException}, as no place became free in so many nanoseconds, or {@code InterruptedException}.
      */
     public @Nullable A ask(Q question, long nanos) throws TimeoutException, InterruptedException {
         Seat mine = new Seat(question);
@@ -163,7 +148,9 @@ public final class GroupCommit<Q, A> {
                 if (left > 0 && !interrupted) {
                     left -= Math.min(left, LONG_NANOS)
                             - Math.max(0, mine.changed.awaitNanos(Math.min(left, LONG_NANOS)));
-                    goBeforeItsTurn(mine);
+                    if (mine.state == State.WAITING && waiting.peek() == mine && underWay < most) {
+                        handOn(); // before its turn
+                    }
                 } else if (waiting.remove(mine)) {
                     if (interrupted) {
                         throw new InterruptedException();
@@ -181,12 +168,6 @@ public final class GroupCommit<Q, A> {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void goBeforeItsTurn(Seat mine) {
-        if (mine.state == State.WAITING && waiting.peek() == mine && underWay < most) {
-            handOn();
         }
     }
 

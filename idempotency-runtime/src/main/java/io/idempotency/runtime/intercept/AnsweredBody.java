@@ -65,9 +65,9 @@ final class AnsweredBody {
             return CompletableFuture.completedFuture(result);
         }
         returnedError = true;
-        boolean free = answer.effect() == Effect.NONE
-                || answer.effect() == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
-        if (answer.effect() == Effect.UNKNOWN || policy.transactional() && (answer.serverError() || free)) {
+        Effect effect = answer.failed().effect();
+        boolean free = effect == Effect.NONE || effect == Effect.FINAL && policy.onFailure() == OnFailure.RELEASE;
+        if (effect == Effect.UNKNOWN || policy.transactional() && (answer.serverError() || free)) {
             failed = answer.failed().failure();
             return CompletableFuture.failedFuture(answer.failed());
         }

@@ -1,6 +1,5 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Operation;
@@ -17,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 public interface AnsweredCalls {
 
     /**
-     * Recognizes a call before its body.
+     * Recognizes a call before its body; null when no component in front answers it.
      *
      * @param retried whether advice around the method calls it again after a failure, before there is an answer
-     * @return null when no component in front answers this call
      */
     @Nullable
     Answered of(ExecutableMethod<?, ?> method, Operation operation, boolean retried);
@@ -46,20 +44,15 @@ public interface AnsweredCalls {
          */
         CompletionStage<FailureWithAnswer> thrown(Throwable failure);
 
-        /**
-         * Ends the call.
-         *
-         * @param outcome its outcome; null after a defect of this library
-         */
+        /** Ends the call with its outcome; null after a defect of this library. */
         void ended(@Nullable Outcome outcome);
     }
 
     /**
      * A result that is an error.
      *
-     * @param effect what its status says about the effect
-     * @param failed the failure that is recorded where the outcome is unknown
+     * @param failed what its status says about the effect, and the failure to record where that is unknown
      * @param serverError whether the server's own work failed, so that its transaction is rolled back
      */
-    record Returned(Effect effect, FailureWithAnswer failed, boolean serverError) {}
+    record Returned(FailureWithAnswer failed, boolean serverError) {}
 }

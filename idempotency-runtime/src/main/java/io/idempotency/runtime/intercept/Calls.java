@@ -70,23 +70,14 @@ final class Calls {
         return enabled;
     }
 
-    /**
-     * Returns a call that has a key.
-     *
-     * @param invocation makes the engine's call from the context around a body, and the body
-     * @param answered the component in front that answers the caller; null for none
-     */
+    /** Returns a call that has a key; {@code answered} is the component in front that answers it, null for none. */
     Call withKey(
             BiFunction<PropagatedContext, Invocation.Body, Invocation> invocation,
             AnsweredCalls.@Nullable Answered answered) {
         return new Protected(invocation, answered);
     }
 
-    /**
-     * Returns a call without a key, as its operation permits, and reports it to the listeners.
-     *
-     * @param context makes the context of one run of the body
-     */
+    /** Reports and returns a call without a key, as its operation permits; {@code context} makes that of one run. */
     Call withoutKey(String operation, Supplier<UnprotectedContext> context) {
         Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
         return new Unprotected(context);
@@ -245,8 +236,6 @@ final class Calls {
     /**
      * A call that runs unprotected: it has no key, or the library is switched off. The body still gets a context of its
      * own, and never that of an enclosing operation, whose derived keys would stand for two calls.
-     *
-     * @param context makes the context of one run of the body
      */
     record Unprotected(Supplier<UnprotectedContext> context) implements Call {
 

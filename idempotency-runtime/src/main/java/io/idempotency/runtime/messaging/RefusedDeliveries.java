@@ -4,6 +4,7 @@ import com.rabbitmq.client.Channel;
 import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.intercept.RepeatedInvocation;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptorBean;
@@ -21,6 +22,7 @@ import io.micronaut.rabbitmq.bind.RabbitBinderRegistry;
 import io.micronaut.rabbitmq.bind.RabbitConsumerState;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,14 +46,16 @@ final class RefusedDeliveries
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusedDeliveries.class);
 
-    private static final long MILLIS_BETWEEN_ATTEMPTS = 1000;
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
 
     private static final String CHANNEL = "io.idempotency.channel";
 
     private final RabbitDeliveries deliveries;
+    private final BackgroundTasks tasks;
     private volatile boolean stopping;
 
-    RefusedDeliveries(RabbitDeliveries deliveries) {
+    RefusedDeliveries(RabbitDeliveries deliveries, BackgroundTasks tasks) {
+        this.tasks = tasks;
         this.deliveries = deliveries;
     }
 
@@ -84,7 +88,7 @@ final class RefusedDeliveries
                     throw refusal;
                 }
                 LOG.debug("A message of RabbitMQ is held: {}", refusal.getMessage());
-                boolean waited = pause();
+                boolean waited = tasks.pause(BETWEEN_ATTEMPTS);
                 if (!waited || stopping || stops(refusal)) {
                     throw returned(refusal, channel);
                 }
@@ -95,16 +99,6 @@ final class RefusedDeliveries
     /** Tells whether this application stops, and not one that the body called: its refusals have no key of ours. */
     private static boolean stops(IdempotencyException refusal) {
         return refusal instanceof ApplicationShuttingDownException && refusal.keyHash() != null;
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(MILLIS_BETWEEN_ATTEMPTS);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private static IdempotencyException returned(IdempotencyException refusal, Channel channel) {

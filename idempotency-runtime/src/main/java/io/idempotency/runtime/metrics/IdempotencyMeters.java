@@ -108,7 +108,7 @@ record IdempotencyMeters(MeterRegistry registry) implements OutcomeListener, Pur
     <T> void gauge(Meter meter, T measured, ToDoubleFunction<T> value, String... values) {
         Gauge.builder(meter.id, measured, value)
                 .description(meter.description)
-                .baseUnit(meter.kind == Meter.Kind.BYTES ? BaseUnits.BYTES : null)
+                .baseUnit(meter == Meter.RETRY_MEMORY ? BaseUnits.BYTES : null)
                 .tags(tags(meter, values))
                 .register(registry);
     }

@@ -4,79 +4,43 @@ import java.util.List;
 
 /** All meters. {@code docs/monitoring.md} has the same table, and a test compares the two. */
 enum Meter {
-    CALLS(
-            "idempotency.calls",
-            Kind.TIMER,
-            "What calls come to, with body and waiting",
-            "operation",
-            "store",
-            "outcome"),
-    ACTIVE("idempotency.calls.active", Kind.GAUGE, "Calls of this node that claim or run their body"),
-    WAITING("idempotency.calls.waiting", Kind.GAUGE, "Calls of this node that wait for a duplicate of theirs"),
-    UNPROTECTED("idempotency.calls.unprotected", Kind.COUNTER, "Calls without a key that ran unprotected", "operation"),
+    CALLS("idempotency.calls", "What calls come to, with body and waiting", "operation", "store", "outcome"),
+    ACTIVE("idempotency.calls.active", "Calls of this node that claim or run their body"),
+    WAITING("idempotency.calls.waiting", "Calls of this node that wait for a duplicate of theirs"),
+    UNPROTECTED("idempotency.calls.unprotected", "Calls without a key that ran unprotected", "operation"),
     DEGRADED(
             "idempotency.outcomes.degraded",
-            Kind.COUNTER,
             "Bodies that ran, whose outcome the store could not be told in time",
             "operation",
             "store"),
-    STALE(
-            "idempotency.outcomes.stale",
-            Kind.COUNTER,
-            "Outcomes that came too late and were not recorded",
-            "operation",
-            "store"),
-    LEASES_LOST("idempotency.leases.lost", Kind.COUNTER, "Bodies that lost their claim", "operation", "store"),
+    STALE("idempotency.outcomes.stale", "Outcomes that came too late and were not recorded", "operation", "store"),
+    LEASES_LOST("idempotency.leases.lost", "Bodies that lost their claim", "operation", "store"),
     NOT_RENEWED(
             "idempotency.leases.not.renewed",
-            Kind.COUNTER,
             "Renewals of leases that failed or did not come in time",
             "operation",
             "store"),
     RENEWED_LATE(
-            "idempotency.leases.renewed.late",
-            Kind.COUNTER,
-            "Leases that were renewed after they were over",
-            "operation",
-            "store"),
-    RETRIES("idempotency.retries.queued", Kind.GAUGE, "Calls whose outcome the store has still to be told", "store"),
-    RETRY_MEMORY("idempotency.retries.memory", Kind.BYTES, "Memory that the results of those calls take", "store"),
-    RECORDS("idempotency.records", Kind.GAUGE, "About how many records the store has", "store"),
-    IN_DOUBT("idempotency.records.in.doubt", Kind.GAUGE, "Records of all nodes whose outcome is not known", "store"),
-    STORE_UP(
-            "idempotency.store.up",
-            Kind.GAUGE,
-            "1 when the store answered the last question, 0 when it did not",
-            "store"),
+            "idempotency.leases.renewed.late", "Leases that were renewed after they were over", "operation", "store"),
+    RETRIES("idempotency.retries.queued", "Calls whose outcome the store has still to be told", "store"),
+    RETRY_MEMORY("idempotency.retries.memory", "Memory that the results of those calls take", "store"),
+    RECORDS("idempotency.records", "About how many records the store has", "store"),
+    IN_DOUBT("idempotency.records.in.doubt", "Records of all nodes whose outcome is not known", "store"),
+    STORE_UP("idempotency.store.up", "1 when the store answered the last question, 0 when it did not", "store"),
     RECORDS_MISSING(
             "idempotency.store.records.missing",
-            Kind.COUNTER,
             "Times that a server came back or took over without all records that it had acknowledged, perhaps",
             "store"),
-    PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
-    PURGE_BATCHES(
-            "idempotency.purge.batches",
-            Kind.TIMER,
-            "Batches of those runs: the time that they take the store",
-            "store"),
-    PURGED("idempotency.purged", Kind.COUNTER, "Expired records that were removed", "store");
-
-    /** The type of a meter. */
-    enum Kind {
-        COUNTER,
-        GAUGE,
-        BYTES,
-        TIMER
-    }
+    PURGE("idempotency.purge", "Runs that remove expired records", "store"),
+    PURGE_BATCHES("idempotency.purge.batches", "Batches of those runs: the time that they take the store", "store"),
+    PURGED("idempotency.purged", "Expired records that were removed", "store");
 
     final String id;
-    final Kind kind;
     final String description;
     final List<String> tags;
 
-    Meter(String id, Kind kind, String description, String... tags) {
+    Meter(String id, String description, String... tags) {
         this.id = id;
-        this.kind = kind;
         this.description = description;
         this.tags = List.of(tags);
     }

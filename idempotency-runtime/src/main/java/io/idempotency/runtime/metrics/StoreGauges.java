@@ -30,7 +30,6 @@ final class StoreGauges implements BackgroundTasks.Starter {
     static final int MOST_IN_DOUBT = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final IdempotencyMeters meters;
     private final IdempotencyEngine engine;
@@ -65,62 +64,45 @@ final class StoreGauges implements BackgroundTasks.Starter {
             meters.show(bound.operation());
             samples.computeIfAbsent(bound.operation().store(), this::shown);
         }
-        samples.values().forEach(sample -> tasks.run(sample, sample::ask));
+        samples.values()
+                .forEach(sample -> tasks.run("Asking store '" + sample.store.name() + "' for its gauges", sample::ask));
     }
 
     private Sample shown(IdempotencyStore store) {
         Sample sample = new Sample(store);
         String name = store.name();
-        meters.gauge(Meter.STORE_UP, sample, each -> each.now().up(), name);
-        meters.gauge(Meter.RECORDS, sample, each -> each.now().records(), name);
-        meters.gauge(Meter.IN_DOUBT, sample, each -> each.now().inDoubt(), name);
+        meters.gauge(Meter.STORE_UP, sample, each -> each.up, name);
+        meters.gauge(Meter.RECORDS, sample, each -> each.records, name);
+        meters.gauge(Meter.IN_DOUBT, sample, each -> each.inDoubt, name);
         meters.gauge(Meter.RETRIES, engine, each -> each.backlog(store).calls(), name);
         meters.gauge(Meter.RETRY_MEMORY, engine, each -> each.backlog(store).bytes(), name);
         return sample;
     }
 
-    /**
-     * A sample of a store's numbers. The counts are NaN while the store does not answer.
-     *
-     * @param up 1 or 0; NaN before the first answer
-     * @param records about how many records there are; NaN when the store does not know
-     */
-    private record Known(double up, double records, double inDoubt) {
-
-        private static final Known NOTHING = new Known(Double.NaN, Double.NaN, Double.NaN);
-        private static final Known DOWN = new Known(0, Double.NaN, Double.NaN);
-    }
-
-    /** What one store said last. A question that takes long counts as a store that is down. */
+    /** What one store said last; NaN for what it did not. */
     private static final class Sample {
 
         private final IdempotencyStore store;
-        private volatile long asked;
-        private volatile boolean asking;
-        private volatile Known said = Known.NOTHING;
+        private volatile double up = Double.NaN;
+        private volatile double records = Double.NaN;
+        private volatile double inDoubt = Double.NaN;
 
         Sample(IdempotencyStore store) {
             this.store = store;
         }
 
-        Known now() {
-            return asking && System.nanoTime() - asked > PATIENCE.toNanos() ? Known.DOWN : said;
-        }
-
         void ask() {
-            asked = System.nanoTime();
-            asking = true;
-            Known answer = Known.DOWN;
             try {
-                int inDoubt = store.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT)
+                inDoubt = store.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT)
                         .size();
                 OptionalLong size = store.approximateSize();
-                answer = new Known(1, size.isPresent() ? size.getAsLong() : Double.NaN, inDoubt);
+                records = size.isPresent() ? size.getAsLong() : Double.NaN;
+                up = 1;
             } catch (RuntimeException e) {
+                up = 0;
+                records = Double.NaN;
+                inDoubt = Double.NaN;
                 LOG.debug("Store '{}' did not answer how many records it has", store.name(), e);
-            } finally {
-                said = answer;
-                asking = false;
             }
         }
     }

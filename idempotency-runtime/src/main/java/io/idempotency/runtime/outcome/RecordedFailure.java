@@ -1,5 +1,6 @@
 package io.idempotency.runtime.outcome;
 
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,16 +10,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure with its answer, stored as the result of its key behind the mark of its {@link OutcomeKind}.
+ * A failure with its answer, stored as the result of its key behind the mark of its {@link OutcomeKind}. A failure
+ * without an answer is stored as such; where outcomes are hidden, message and code are one sealed text.
  *
  * @param failure the body's exception
  * @param answer the encoded answer that its caller got
  */
 @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
 public record RecordedFailure(StoredFailure failure, byte[] answer) {
+
+    /** Starts with a control character, which is removed from a message that happens to start with this prefix. */
+    private static final String SEALED = "\u0001sealed:";
+
+    private static final int MAX_SEALED = 2000;
 
     /** Returns the bytes that a store keeps. */
     public byte[] encoded() {
@@ -67,7 +75,52 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         return text.length() <= most ? text : text.substring(0, most - 1) + '…';
     }
 
-    static void write(DataOutputStream out, @Nullable String... texts) {
+    /** Returns a failure without an answer as a store keeps it. */
+    public static StoredFailure sealed(Seal seal, RecordId id, StoredFailure failure) {
+        String message = failure.message();
+        if (!seal.hides()) {
+            return message == null || !message.startsWith(SEALED)
+                    ? failure
+                    : new StoredFailure(failure.type(), message.substring(1), failure.code());
+        }
+        if (message == null && failure.code() == null) {
+            return failure;
+        }
+        String sealed = sealed(seal, id, message, failure.code());
+        for (int length = MAX_SEALED; sealed.length() > MAX_SEALED; length -= length / 4) {
+            String shorter = message == null ? null : shortened(message, length);
+            sealed = sealed(seal, id, shorter, failure.code());
+        }
+        return new StoredFailure(failure.type(), sealed, null);
+    }
+
+    private static String sealed(Seal seal, RecordId id, @Nullable String message, @Nullable String code) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        write(new DataOutputStream(bytes), message, code);
+        return SEALED + Base64.getEncoder().encodeToString(seal.seal(id, bytes.toByteArray()));
+    }
+
+    /** Opens a stored failure; throws when it cannot be opened. */
+    public static StoredFailure opened(Seal seal, RecordId id, StoredFailure stored) throws IOException {
+        String message = stored.message();
+        if (message == null || !message.startsWith(SEALED)) {
+            if (seal.refusesPlain() && (message != null || stored.code() != null)) {
+                throw new IOException("it is not encrypted, and idempotency.encryption.required says that all are");
+            }
+            return stored;
+        }
+        byte[] sealed;
+        try {
+            sealed = Base64.getDecoder().decode(message.substring(SEALED.length()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("its sealed text is damaged", e);
+        }
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(seal.open(id, sealed)));
+        String text = read(in);
+        return new StoredFailure(stored.type(), text, read(in));
+    }
+
+    private static void write(DataOutputStream out, @Nullable String... texts) {
         try {
             for (String text : texts) {
                 byte[] utf8 = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
@@ -79,7 +132,7 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         }
     }
 
-    static @Nullable String read(DataInputStream in) throws IOException {
+    private static @Nullable String read(DataInputStream in) throws IOException {
         int length = in.readInt();
         if (length < 0) {
             return null;

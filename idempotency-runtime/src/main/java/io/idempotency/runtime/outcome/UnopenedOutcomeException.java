@@ -5,8 +5,6 @@ import java.io.IOException;
 /** Thrown for a recorded outcome that cannot be opened, so that not even its kind, result or failure, is known. */
 public final class UnopenedOutcomeException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
     /** Creates the exception; the cause says what to do. */
     public UnopenedOutcomeException(IOException cause) {
         super(cause.getMessage(), cause);

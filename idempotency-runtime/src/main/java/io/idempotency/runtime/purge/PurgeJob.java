@@ -16,12 +16,6 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
-import java.util.function.LongSupplier;
-import java.util.function.ObjIntConsumer;
-import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Removes expired records from every store in use, batch by batch. Every node does so without coordination: a store
@@ -37,7 +31,6 @@ record PurgeJob(
         List<PurgeListener> listeners)
         implements BackgroundTasks.Starter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PurgeJob.class);
     private static final String PREFIX = "idempotency.purge.";
 
     @Override
@@ -67,25 +60,24 @@ record PurgeJob(
 
     /** Purges the stores in use, without creating others. A store whose last run still goes on starts no other. */
     private void purge() {
-        stores.inUse().forEach(store -> tasks.run(store, () -> purge(store)));
+        stores.inUse().forEach(store -> tasks.run("The purge of store '" + store.name() + "'", () -> purge(store)));
     }
 
     private void purge(IdempotencyStore store) {
+        PurgePace pace = new PurgePace(configuration.getTimePerSecond(), configuration.getBatchSize());
         long start = time.nanos();
-        try {
-            boolean over = new PurgePace(configuration.getTimePerSecond(), configuration.getBatchSize())
-                    .run(
-                            store::purge,
-                            time::nanos,
-                            (took, removed) -> tell(store, listener -> listener.onBatch(store.name(), took, removed)),
-                            tasks::pause);
-            if (over) {
-                Duration took = Duration.ofNanos(time.nanos() - start);
-                tell(store, listener -> listener.onRun(store.name(), took));
-            }
-        } catch (RuntimeException e) {
-            if (tasks.pause(Duration.ZERO)) { // false at shutdown, when a closed store fails
-                LOG.warn("Store '{}' could not remove expired records; trying again at the next run", store.name(), e);
+        while (true) {
+            int asked = pace.size();
+            long began = time.nanos();
+            int removed = store.purge(asked);
+            Duration took = Duration.ofNanos(time.nanos() - began);
+            tell(store, listener -> listener.onBatch(store.name(), took, removed));
+            if (removed < asked) {
+                Duration all = Duration.ofNanos(time.nanos() - start);
+                tell(store, listener -> listener.onRun(store.name(), all));
+                return;
+            } else if (!tasks.pause(pace.pauseAfter(took))) {
+                return;
             }
         }
     }
@@ -149,32 +141,12 @@ record PurgeJob(
             this.size = Math.min(SMALLEST, largest);
         }
 
-        /**
-         * Removes batch after batch, until one is not full.
-         *
-         * @param purge removes at most the given number of records, and returns how many it removed
-         * @param told receives how long each batch took, and how many records it removed
-         * @param pause pauses, and returns whether to go on
-         * @return false when {@code pause} ended the run
-         */
-        boolean run(
-                IntUnaryOperator purge, LongSupplier nanos, ObjIntConsumer<Duration> told, Predicate<Duration> pause) {
-            while (true) {
-                int asked = size;
-                long began = nanos.getAsLong();
-                int removed = purge.applyAsInt(asked);
-                Duration took = Duration.ofNanos(nanos.getAsLong() - began);
-                told.accept(took, removed);
-                if (removed < asked) {
-                    return true;
-                } else if (!pause.test(pauseAfter(took))) {
-                    return false;
-                }
-            }
+        int size() {
+            return size;
         }
 
         /** Adapts the size of the next batch, and returns how long to pause before it. */
-        private Duration pauseAfter(Duration took) {
+        Duration pauseAfter(Duration took) {
             long nanos = took.toNanos();
             if (nanos > budget / 4) {
                 size = Math.max(Math.min(SMALLEST, largest), size / 2);

@@ -39,9 +39,7 @@ final class KeyedDigest {
         return new KeyedDigest(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC));
     }
 
-    /**
-     * Returns an id derived from the secret, so that two secrets never share one by mistake. Empty without a secret.
-     */
+    /** Returns an id derived from the secret, so that two secrets never share one by mistake. Empty without a secret. */
     String id() {
         return id;
     }

@@ -207,8 +207,6 @@ public interface IdempotencyStore {
      */
     final class ClaimsRefusedException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         /** Says for operators why, and what to do; the cause is null for no error of a server. */
         public ClaimsRefusedException(String problem, @Nullable Throwable cause) {
             super(problem, cause);
@@ -220,8 +218,6 @@ public interface IdempotencyStore {
      * finds its records, and still takes the steps that settle them.
      */
     final class StoreFullException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
 
         /** Says for operators which limit it is and how to raise it; the cause is null for no error of a server. */
         public StoreFullException(String problem, @Nullable Throwable cause) {

@@ -109,10 +109,7 @@ public final class RecordTransitions {
 
     /**
      * See {@link IdempotencyStore#resolve}. If the answer is {@link Settled.Applied}, the store adds the note to the
-     * audit trail in the same step.
-     *
-     * @param fence the fence that the operator saw
-     * @param nextFence returns a fence above all former fences of the key; called only if the record stays
+     * audit trail in the same step. {@code nextFence} is called only if the record stays.
      */
     public static Step<Settled> resolve(
             @Nullable RecordEntry entry, long fence, Resolution resolution, LongSupplier nextFence, long now) {
@@ -128,10 +125,7 @@ public final class RecordTransitions {
         return applied(null);
     }
 
-    /**
-     * See {@link IdempotencyStore#erase}. If the answer is {@link Settled.Applied}, the store adds the note to the
-     * audit trail in the same step.
-     */
+    /** See {@link IdempotencyStore#erase}; the note is added as by {@link #resolve}. */
     public static Step<Settled> erase(@Nullable RecordEntry entry, long now) {
         return entry == null || entry.stateAt(now) == RecordState.IN_PROGRESS
                 ? stale(entry, now)

@@ -6,8 +6,6 @@ package io.idempotency.runtime.store;
  */
 public final class ResultRejectedException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     /** Describes the result. */
     public ResultRejectedException(String problem) {
         super(problem);

@@ -100,11 +100,7 @@ public interface SettlementSignals {
             byRecord.getOrDefault(id, Map.of()).values().forEach(Runnable::run);
         }
 
-        /**
-         * Makes the listeners of the record look that a message of the channel names. Ignores any other message.
-         *
-         * @param message the id of a record that was settled, or anything else
-         */
+        /** Makes the listeners look of the record whose id is a message of the channel; ignores any other message. */
         public void heard(String message) {
             RecordId id;
             try {

@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state at {@code readAt}: a claim whose lease is over is already {@link RecordState#IN_DOUBT}
  * @param owner the token of the call that claimed the key last
- * @param fence the fence of that claim
  * @param attempt how often the body may have been started, from 1
- * @param claimedAt when the key was claimed last
- * @param leaseUntil when the lease ends or ended
  * @param settledAt when the record was completed, failed or put in doubt explicitly; null before
  * @param expiresAt when the record expires; null for never
  * @param readAt the store's clock when the record was read

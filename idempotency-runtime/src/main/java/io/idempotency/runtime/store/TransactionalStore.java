@@ -37,8 +37,6 @@ public interface TransactionalStore {
     /** Thrown when the work returned and had marked its transaction, so that nothing of it remains. */
     final class RollbackOnlyException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         /** Takes the exception for the caller. */
         public RollbackOnlyException(RuntimeException cause) {
             super(cause);
@@ -47,8 +45,6 @@ public interface TransactionalStore {
 
     /** Thrown when another transaction has claimed the key and is not over. */
     final class KeyLockedException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
 
         /** Describes the lock. */
         public KeyLockedException(Throwable cause) {

@@ -6,8 +6,6 @@ package io.idempotency.runtime.store;
  */
 public final class UnreadableRecordException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private final String problem;
 
     /** Describes the record. */

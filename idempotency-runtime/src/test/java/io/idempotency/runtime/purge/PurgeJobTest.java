@@ -15,10 +15,12 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +83,23 @@ class PurgeJobTest {
             MemoryIdempotencyStore store = context.getBean(MemoryIdempotencyStore.class, Qualifiers.byName("aged"));
             assertThat(store.find(RecordId.of("purge", null, null, "stays"))).isPresent();
         }
+    }
+
+    @Test
+    void aRunEndsWithThePauseInWhichTheApplicationStops() {
+        Map<String, Object> slow = new HashMap<>(PROPERTIES);
+        slow.put("idempotency.purge.time-per-second", "1ms");
+        slow.put("idempotency.purge.batch-size", 1);
+        Aged aged;
+        try (ApplicationContext context = ApplicationContext.run(slow)) {
+            aged = context.getBean(Aged.class);
+            Awaitility.await().until(() -> !aged.batches.isEmpty());
+        }
+        Awaitility.await()
+                .until(() -> Thread.getAllStackTraces().values().stream()
+                        .flatMap(Stream::of)
+                        .noneMatch(frame -> frame.getClassName().equals(PurgeJob.class.getName())));
+        assertThat(aged.batches).hasSizeLessThan(25);
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToLongFunction;
-import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,20 +21,15 @@ class PurgePaceTest {
 
     private void purge(int expired, Duration budget, IntToLongFunction nanosOfABatch) {
         left = expired;
-        IntUnaryOperator store = limit -> {
-            int removed = Math.min(limit, left);
+        PurgeJob.PurgePace pace = new PurgeJob.PurgePace(budget, 1000);
+        while (left > 0) {
+            int removed = Math.min(pace.size(), left);
             left -= removed;
             long from = now;
             now += nanosOfABatch.applyAsLong(removed);
             batches.add(new long[] {from, now, removed});
-            return removed;
-        };
-        boolean over = new PurgeJob.PurgePace(budget, 1000).run(store, () -> now, (took, records) -> {}, pause -> {
-            now += pause.toNanos();
-            return true;
-        });
-        assertThat(over).isTrue();
-        assertThat(left).isZero();
+            now += pace.pauseAfter(Duration.ofNanos(now - from)).toNanos();
+        }
     }
 
     /** Within each second that begins with a batch, but for one batch that may begin just before it is over. */
@@ -89,18 +83,6 @@ class PurgePaceTest {
             removed += batch[2];
         }
         return sizes;
-    }
-
-    @Test
-    void aRunEndsWithThePauseInWhichTheApplicationStops() {
-        List<Duration> pauses = new ArrayList<>();
-        boolean over = new PurgeJob.PurgePace(Duration.ofMillis(100), 1000)
-                .run(limit -> limit, () -> now += MILLI, (took, records) -> {}, pause -> {
-                    pauses.add(pause);
-                    return pauses.size() < 3;
-                });
-        assertThat(over).isFalse();
-        assertThat(pauses).hasSize(3);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.idempotency.runtime.outcome.OutcomeKind;
 import io.idempotency.runtime.outcome.RecordedFailure;
-import io.idempotency.runtime.outcome.SealedFailure;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.test.fuzz.Fuzz;
@@ -100,12 +99,12 @@ class SealFuzzTest {
                 cheap(() -> RecordedFailure.in(input.changed(encoded)));
 
                 String sealed =
-                        String.valueOf(SealedFailure.of(seal, ID, failure).message());
+                        String.valueOf(RecordedFailure.sealed(seal, ID, failure).message());
                 byte[] text = input.oneIn(2)
                         ? input.changed(sealed.substring(PREFIX.length()).getBytes(UTF_8))
                         : Base64.getEncoder().encode(input.bytes(60));
                 StoredFailure changed = new StoredFailure("Declined", PREFIX + new String(text, UTF_8), null);
-                StoredFailure opened = cheap(() -> SealedFailure.opened(seal, ID, changed));
+                StoredFailure opened = cheap(() -> RecordedFailure.opened(seal, ID, changed));
                 assertThat(opened)
                         .isIn(null, new StoredFailure("Declined", utf8(failure.message()), utf8(failure.code())));
             });

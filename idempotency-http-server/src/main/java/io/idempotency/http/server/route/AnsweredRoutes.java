@@ -164,7 +164,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
             Effect effect = rule.effect(status);
             boolean serverError = status >= HttpStatus.INTERNAL_SERVER_ERROR.getCode();
             return StatusRule.isError(status) || effect != Effect.FINAL
-                    ? new Returned(effect, StatusRule.undecided(status, effect), serverError)
+                    ? new Returned(StatusRule.undecided(status, effect), serverError)
                     : null;
         }
 

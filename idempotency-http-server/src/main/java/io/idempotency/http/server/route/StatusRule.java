@@ -67,8 +67,6 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
 
     static final class UndecidedAnswerException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         UndecidedAnswerException(int status) {
             super("the route answered " + status + ", which leaves open what was done", null, false, false);
         }
