@@ -118,7 +118,7 @@ final class ProtectedExecution implements AutoCloseable {
         if (decision instanceof ClaimAttempt.Decision.Granted granted) {
             return granted(granted.claim());
         } else if (decision instanceof ClaimAttempt.Decision.Unasked unasked) {
-            body = new UnprotectedExecution(unasked, ActiveClaim.none(call, engine.services), unrecorded);
+            body = new BodyExecution(ActiveClaim.none(call, engine.services), leases, unrecorded, unasked);
             return null;
         } else if (decision instanceof ClaimAttempt.Decision.Known known) {
             if (seat != null) {
@@ -136,7 +136,7 @@ final class ProtectedExecution implements AutoCloseable {
             granted.whenDoubtful(() -> mine.pass(true));
         }
         leases.keep(granted);
-        ClaimedExecution run = new ClaimedExecution(granted, leases, unrecorded);
+        BodyExecution run = new BodyExecution(granted, leases, unrecorded, null);
         body = run;
         BodyExecution.Ended ended = run.abandonedBefore() ? run.reconcile() : null;
         return ended == null ? null : passedOn(ended);

@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Leases, late owners, take-over and reconciling. */
 class OwnersThatVanishTest {
@@ -215,9 +218,18 @@ class OwnersThatVanishTest {
         assertThat(engine.bodies).hasValue(2);
     }
 
+    static List<Consumer<CompletableFuture<Reconciliation<?>>>> lateAnswers() {
+        return List.of(
+                late -> late.complete(Reconciliation.absent()),
+                late -> late.complete(Reconciliation.unknown("the provider is down")),
+                late -> late.completeExceptionally(new IllegalStateException("no route to provider")));
+    }
+
     /** By then another node may have asked it too, and run the body. */
-    @Test
-    void aProofThatComesAfterTheLeaseRunsNothing() {
+    @ParameterizedTest
+    @MethodSource("lateAnswers")
+    void anAnswerThatComesAfterATakeOverRunsNothingAndGivesWayToTheRecord(
+            Consumer<CompletableFuture<Reconciliation<?>>> answer) {
         CompletableFuture<Reconciliation<?>> late = new CompletableFuture<>();
         engine.onAbandoned = OnAbandoned.RECONCILE;
         engine.reconciler = context -> late;
@@ -227,7 +239,7 @@ class OwnersThatVanishTest {
         engine.reconcileWith(Reconciliation.absent());
         assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Executed("third", Recorded.YES));
 
-        late.complete(Reconciliation.absent());
+        answer.accept(late);
         engine.time.settle();
         assertThat(first.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("third"));
         assertThat(engine.bodies).as("the vanished one's and the third's").hasValue(2);

@@ -97,7 +97,7 @@ class ProceedingTest {
         engine.store.mend();
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
 
-        List<ILoggingEvent> lines = LogLines.during(UnprotectedExecution.class, () -> {
+        List<ILoggingEvent> lines = LogLines.during(BodyExecution.class, () -> {
             answer.complete("first");
             engine.time.pass(Duration.ofMinutes(1));
         });
@@ -115,7 +115,7 @@ class ProceedingTest {
         engine.call("k", context -> "first");
         engine.store.mend();
         engine.store.loseReply(Call.COMPLETE);
-        assertThat(LogLines.during(UnprotectedExecution.class, () -> {
+        assertThat(LogLines.during(BodyExecution.class, () -> {
                     engine.time.pass(Duration.ofSeconds(1));
                     theStoreComesBack();
                 }))

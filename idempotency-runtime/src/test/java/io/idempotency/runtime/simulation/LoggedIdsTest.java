@@ -59,6 +59,6 @@ class LoggedIdsTest {
             library.setLevel(before);
         }
         assertThat(heard.whole).isEmpty();
-        assertThat(heard.speakers).contains("ClaimedExecution", "LeaseKeeper", "Unrecorded", "calls", "ResultEncoder");
+        assertThat(heard.speakers).contains("BodyExecution", "LeaseKeeper", "Unrecorded", "calls", "ResultEncoder");
     }
 }
