@@ -6,7 +6,7 @@ import java.time.Duration;
 /** Receives the outcome of every call, for instance for metrics, on the thread that answers the call. Thread-safe. */
 public interface OutcomeListener {
 
-    /** A call with a key. */
+    /** A call with a key. While it runs, {@code took} is zero. */
     record Call(String operation, String store, RecordId id, Duration took) {}
 
     /** Changes of a claim that its caller does not see. */
@@ -24,22 +24,14 @@ public interface OutcomeListener {
         OUTCOME_STALE
     }
 
-    /** The claim that changed. */
-    record Claimed(String operation, String store, RecordId id) {}
-
     /** Is told that a body is about to run under a key, on the body's thread; of a body without one, {@link #onUnprotected} is. */
-    default void onBody(Claimed claim) {}
+    default void onBody(Call call) {}
 
     /** Receives a change of a claim, on a thread of the library: it must not block. */
-    default void onClaim(Claimed claim, ClaimChange change) {}
+    default void onClaim(Call call, ClaimChange change) {}
 
     /** Receives the outcome of a call. */
-    default void onOutcome(Call call, Outcome outcome) {
-        onOutcome(call.operation(), outcome);
-    }
-
-    /** Receives the outcome of a call, for listeners that need only the operation's name. */
-    default void onOutcome(String operation, Outcome outcome) {}
+    default void onOutcome(Call call, Outcome outcome) {}
 
     /** Receives a call without a key, which ran unprotected as its operation permits. */
     default void onUnprotected(String operation) {}

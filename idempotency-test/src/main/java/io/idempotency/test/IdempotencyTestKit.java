@@ -123,8 +123,8 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     }
 
     @Override
-    public void onBody(Claimed claim) {
-        ofOperation(claim.operation()).bodyRuns();
+    public void onBody(Call call) {
+        ofOperation(call.operation()).bodyRuns();
     }
 
     @Override

@@ -182,7 +182,7 @@ class TwoNodesTest {
         private final AtomicInteger seen = new AtomicInteger();
 
         @Override
-        public void onOutcome(String operation, Outcome outcome) {
+        public void onOutcome(Call call, Outcome outcome) {
             if (outcome.label().equals("in-progress")) {
                 seen.incrementAndGet();
             }

@@ -59,7 +59,7 @@ class LostConnectionTest {
         private final List<String> of = new CopyOnWriteArrayList<>();
 
         @Override
-        public void onOutcome(String operation, Outcome outcome) {
+        public void onOutcome(Call call, Outcome outcome) {
             of.add(outcome.label());
         }
     }

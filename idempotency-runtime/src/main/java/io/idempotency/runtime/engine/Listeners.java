@@ -19,49 +19,38 @@ public final class Listeners {
 
     private Listeners() {}
 
-    /**
-     * Reports the outcome of a call.
-     *
-     * @param call the call
-     * @param startNanos when the call began, by {@link System#nanoTime()}
-     * @param outcome how the call ended
-     * @param listeners the listeners to notify
-     */
+    /** Reports the outcome of a call that began at a time of {@link System#nanoTime()}. */
     public static void tell(Invocation call, long startNanos, Outcome outcome, List<OutcomeListener> listeners) {
-        Operation operation = call.operation();
-        OutcomeListener.Call told = new OutcomeListener.Call(
-                operation.name(),
-                operation.store().name(),
-                call.id(),
-                Duration.ofNanos(System.nanoTime() - startNanos));
-        tell(listeners, operation.name(), listener -> listener.onOutcome(told, outcome));
+        Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+        tell(call, took, listeners, (listener, told) -> listener.onOutcome(told, outcome));
     }
 
     /** Reports a change of a claim. */
     static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change) {
-        tell(claim, (listener, told) -> listener.onClaim(told, change));
+        tell(
+                claim.call(),
+                Duration.ZERO,
+                claim.services().listeners(),
+                (listener, told) -> listener.onClaim(told, change));
     }
 
     /** Reports that a body is about to run. */
     static void tellOfBody(ActiveClaim claim) {
-        tell(claim, OutcomeListener::onBody);
+        tell(claim.call(), Duration.ZERO, claim.services().listeners(), OutcomeListener::onBody);
     }
 
-    private static void tell(ActiveClaim claim, BiConsumer<OutcomeListener, OutcomeListener.Claimed> news) {
-        Operation operation = claim.call().operation();
-        OutcomeListener.Claimed told = new OutcomeListener.Claimed(
-                operation.name(), operation.store().name(), claim.call().id());
-        tell(claim.services().listeners(), operation.name(), listener -> news.accept(listener, told));
+    private static void tell(
+            Invocation call,
+            Duration took,
+            List<OutcomeListener> listeners,
+            BiConsumer<OutcomeListener, OutcomeListener.Call> news) {
+        Operation operation = call.operation();
+        OutcomeListener.Call told =
+                new OutcomeListener.Call(operation.name(), operation.store().name(), call.id(), took);
+        tell(listeners, operation.name(), listener -> news.accept(listener, told));
     }
 
-    /**
-     * Notifies listeners of any kind.
-     *
-     * @param listeners the listeners to notify
-     * @param subject the name of the operation or store that the news is about, for the log
-     * @param news calls one listener
-     * @param <L> the listeners' type
-     */
+    /** Notifies listeners of any kind. The subject is the operation or store that the news is about, for the log. */
     @SuppressWarnings("CatchingUnchecked") // listeners are foreign code
     public static <L> void tell(List<L> listeners, String subject, Consumer<L> news) {
         for (L listener : listeners) {

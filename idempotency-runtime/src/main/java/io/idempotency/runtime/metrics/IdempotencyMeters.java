@@ -44,8 +44,8 @@ record IdempotencyMeters(MeterRegistry registry) implements OutcomeListener, Pur
     }
 
     @Override
-    public void onClaim(Claimed claim, ClaimChange change) {
-        counter(meterOf(change), claim.operation(), claim.store()).increment();
+    public void onClaim(Call call, ClaimChange change) {
+        counter(meterOf(change), call.operation(), call.store()).increment();
     }
 
     @Override

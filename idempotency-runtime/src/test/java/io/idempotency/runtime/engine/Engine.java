@@ -300,7 +300,7 @@ final class Engine {
     /** What happened to claims. */
     private final class Changes implements OutcomeListener {
         @Override
-        public void onClaim(Claimed claim, ClaimChange change) {
+        public void onClaim(Call call, ClaimChange change) {
             changes.add(change);
         }
     }

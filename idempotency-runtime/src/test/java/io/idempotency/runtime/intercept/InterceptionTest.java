@@ -266,7 +266,7 @@ class InterceptionTest {
         volatile boolean on;
 
         @Override
-        public void onOutcome(String operation, Outcome outcome) {
+        public void onOutcome(Call call, Outcome outcome) {
             fail();
         }
 
