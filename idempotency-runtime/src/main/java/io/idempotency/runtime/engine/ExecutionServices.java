@@ -34,29 +34,4 @@ public record ExecutionServices(
         int maxWaitersPerKey,
         BiFunction<RecordId, String, String> derivedKeys,
         FailureSanitizer sanitizer,
-        List<OutcomeListener> listeners) {
-
-    /** The default of {@code maxWaitersPerKey}. */
-    public static final int MAX_WAITERS_PER_KEY = 1000;
-
-    /** Creates services with the default waiters and sanitiser, no secret for derived keys, and no listeners. */
-    public ExecutionServices(
-            Executor executor,
-            Maintenance maintenance,
-            ElapsedTime time,
-            Supplier<String> tokens,
-            DoubleSupplier jitter,
-            List<FailureClassifier> classifiers) {
-        this(
-                executor,
-                maintenance,
-                time,
-                tokens,
-                jitter,
-                classifiers,
-                MAX_WAITERS_PER_KEY,
-                RecordId::derive,
-                new FailureSanitizer() {},
-                List.of());
-    }
-}
+        List<OutcomeListener> listeners) {}

@@ -92,7 +92,7 @@ final class Engine {
     }
 
     private Engine(VirtualTime time) {
-        this(time, new MemoryIdempotencyStore(time), ExecutionServices.MAX_WAITERS_PER_KEY);
+        this(time, new MemoryIdempotencyStore(time), TestServices.MAX_WAITERS_PER_KEY);
     }
 
     private Engine(VirtualTime time, MemoryIdempotencyStore memory, int maxWaitersPerKey) {
@@ -138,7 +138,7 @@ final class Engine {
     /** For tests with threads of their own: time stands still, so that a waiter that is not woken waits for ever. */
     static Engine thatStandsStill() {
         VirtualTime time = new VirtualTime(true);
-        return new Engine(time, new MemoryIdempotencyStore(time), ExecutionServices.MAX_WAITERS_PER_KEY);
+        return new Engine(time, new MemoryIdempotencyStore(time), TestServices.MAX_WAITERS_PER_KEY);
     }
 
     /** What is planned for a lease ends with it, and then nothing is to happen any more. */
@@ -149,7 +149,7 @@ final class Engine {
 
     /** Another JVM with the same store. */
     Engine onAnotherNode() {
-        Engine other = new Engine(time, memory, ExecutionServices.MAX_WAITERS_PER_KEY);
+        Engine other = new Engine(time, memory, TestServices.MAX_WAITERS_PER_KEY);
         other.whenInProgress = whenInProgress;
         other.onAbandoned = onAbandoned;
         return other;
@@ -232,7 +232,7 @@ final class Engine {
                 throw new RejectedExecutionException("shut down");
             }
         };
-        return new IdempotencyEngine(new ExecutionServices(
+        return new IdempotencyEngine(TestServices.of(
                 task -> {
                     check.run();
                     time.execute(task);
@@ -249,7 +249,7 @@ final class Engine {
 
     /** An engine over the same store whose executor takes tasks and starts none. */
     IdempotencyEngine executorThatIsFullWhile(BooleanSupplier full, Queue<Runnable> queued) {
-        return new IdempotencyEngine(new ExecutionServices(
+        return new IdempotencyEngine(TestServices.of(
                 task -> {
                     if (full.getAsBoolean()) {
                         queued.add(task);

@@ -64,7 +64,7 @@ class GivenBackTest {
     @Test
     void leasesAreRenewedAlthoughASweepIsOverBeforeItsPlanningIs() {
         AtomicInteger planned = new AtomicInteger();
-        IdempotencyEngine node = new IdempotencyEngine(new ExecutionServices(
+        IdempotencyEngine node = new IdempotencyEngine(TestServices.of(
                 engine.time,
                 (store, delay, task) -> {
                     if (planned.incrementAndGet() == 2) {

@@ -115,7 +115,7 @@ class InterleavingsTest {
     }
 
     private static Waiting waiting() {
-        return new Waiting(new ExecutionServices(
+        return new Waiting(TestServices.of(
                 Runnable::run, (store, delay, task) -> {}, new NoTime(), () -> "token", () -> 0.0, List.of()));
     }
 

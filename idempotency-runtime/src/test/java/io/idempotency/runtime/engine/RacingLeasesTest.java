@@ -34,7 +34,7 @@ class RacingLeasesTest {
 
     private final IdempotencyStore store = new MemoryIdempotencyStore(Instant::now);
     private final AtomicLong firstSweep = new AtomicLong();
-    private final ExecutionServices services = new ExecutionServices(
+    private final ExecutionServices services = TestServices.of(
             Runnable::run,
             (of, delay, task) -> firstSweep.accumulateAndGet(delay.toNanos(), Math::min),
             System::nanoTime,

@@ -52,7 +52,7 @@ class UnrecordedInterleavingsTest {
 
     private static Unrecorded unrecorded(IdempotencyStore store, ElapsedTime time, Maintenance maintenance) {
         return new Unrecorded(
-                store, new ExecutionServices(Runnable::run, maintenance, time, () -> "token", () -> 0.0, List.of()));
+                store, TestServices.of(Runnable::run, maintenance, time, () -> "token", () -> 0.0, List.of()));
     }
 
     private static void run(Queue<Runnable> tasks) {

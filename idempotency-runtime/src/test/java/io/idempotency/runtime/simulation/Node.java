@@ -5,9 +5,9 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.SteppedTime;
+import io.idempotency.runtime.engine.TestServices;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ final class Node implements SteppedTime.Owner {
         this.world = world;
         this.name = name;
         NodeThreads threads = new NodeThreads(world, this);
-        this.engine = new IdempotencyEngine(new ExecutionServices(
+        this.engine = new IdempotencyEngine(TestServices.of(
                 threads,
                 world.sabotage.maintenance(threads),
                 world.sabotage.time(world.time),

@@ -8,8 +8,8 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.TestServices;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class Soak {
     private Soak(Trouble trouble) {
         this.trouble = trouble;
         this.store = new SoakStore();
-        this.engine = new IdempotencyEngine(new ExecutionServices(
+        this.engine = new IdempotencyEngine(TestServices.of(
                 trouble.executor(),
                 (named, delay, task) -> maintenance.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS),
                 System::nanoTime,
