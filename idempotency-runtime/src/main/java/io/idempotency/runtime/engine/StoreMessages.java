@@ -10,7 +10,7 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The messages that {@link Unrecorded} sends to a store until it has taken them. */
@@ -22,32 +22,43 @@ final class StoreMessages {
 
     private StoreMessages() {}
 
-    /** An idempotent command to the store. Holds no arguments, and no result except the one that it records. */
-    @FunctionalInterface
-    interface Message {
-        Settled send(IdempotencyStore store);
+    /**
+     * An idempotent command to the store. Holds no arguments, and no result except the one that it records.
+     *
+     * @param sending tells a store the outcome
+     */
+    record Message(OutcomeCommand outcome, BiFunction<OutcomeCommand, IdempotencyStore, Settled> sending) {
+
+        Settled send(IdempotencyStore store) {
+            return sending.apply(outcome, store);
+        }
 
         /** Returns the size of the result in bytes; 0 without a result. */
-        default int bytes() {
-            return 0;
+        int bytes() {
+            return outcome.bytes();
         }
 
         /** Returns the same command without its result; itself when it has none. */
-        default Message withoutResult(String reason) {
-            return this;
+        Message withoutResult(String reason) {
+            OutcomeCommand without = outcome.withoutResult(reason);
+            return without == outcome ? this : new Message(without, sending);
         }
     }
 
     /** Records the outcome of a claimed body. */
     static Message outcome(OutcomeCommand verdict, Ownership ownership, Operation.Policy policy) {
-        return new OutcomeOf(verdict, store -> Optional.of(ownership), policy);
+        return new Message(verdict, (outcome, store) -> outcome.tell(store, ownership, policy));
     }
 
     /** Records the outcome of a body that ran without a claim, unless another call has the key by then. */
     static Message unprotectedOutcome(
             OutcomeCommand verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) {
         Claim kept = claim.withoutArguments();
-        return new OutcomeOf(verdict, store -> claimed(store, kept, fingerprint), policy);
+        return new Message(
+                verdict,
+                (outcome, store) -> claimed(store, kept, fingerprint)
+                        .map(ownership -> outcome.tell(store, ownership, policy))
+                        .orElseGet(() -> new Settled.Stale(null)));
     }
 
     /**
@@ -55,33 +66,8 @@ final class StoreMessages {
      * duplicates may have been told that the body is not run again, so the record stays in doubt, with the reason.
      */
     static Message givingBack(Claim claim) {
-        return store -> giveBack(store, claim, store.find(claim.id()));
-    }
-
-    /**
-     * Records the outcome of a body, and holds nothing else of the call.
-     *
-     * @param owned finds the ownership under which to record the outcome; empty when another call has the key
-     */
-    private record OutcomeOf(
-            OutcomeCommand verdict, Function<IdempotencyStore, Optional<Ownership>> owned, Operation.Policy policy)
-            implements Message {
-        @Override
-        public Settled send(IdempotencyStore store) {
-            Optional<Ownership> ownership = owned.apply(store);
-            return ownership.isPresent() ? verdict.tell(store, ownership.get(), policy) : new Settled.Stale(null);
-        }
-
-        @Override
-        public int bytes() {
-            return verdict.bytes();
-        }
-
-        @Override
-        public Message withoutResult(String reason) {
-            OutcomeCommand without = verdict.withoutResult(reason);
-            return without == verdict ? this : new OutcomeOf(without, owned, policy);
-        }
+        return new Message(
+                new OutcomeCommand.Nothing(), (nothing, store) -> giveBack(store, claim, store.find(claim.id())));
     }
 
     /** Claims the key; empty when another call has it. */

@@ -74,11 +74,12 @@ class UnrecordedInterleavingsTest {
         @Operation
         public void add() {
             added.incrementAndGet();
-            unrecorded.later(OPERATION, ID, this::send, settled -> {});
+            unrecorded.later(
+                    OPERATION, ID, new StoreMessages.Message(new OutcomeCommand.Nothing(), this::send), settled -> {});
             run(tasks);
         }
 
-        private Settled send(IdempotencyStore store) {
+        private Settled send(OutcomeCommand outcome, IdempotencyStore store) {
             together = together || atOnce.incrementAndGet() > 1;
             told.incrementAndGet();
             atOnce.decrementAndGet();
