@@ -62,13 +62,14 @@ final class ClaimAttempt {
         this.owner = services.tokens().get();
     }
 
+    /** Makes a claim. A transaction's needs no lease: no other call sees it before the transaction ends. */
     Claim request(boolean takeOver) {
         return new Claim(
                 call.id(),
                 call.operation().name(),
                 call.fingerprint().text(),
                 owner,
-                policy.lease(),
+                policy.transactional() ? policy.inDoubtRetention() : policy.lease(),
                 policy.inDoubtRetention(),
                 takeOver && takesOver(policy),
                 call.arguments());

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,14 +77,13 @@ final class TransactionalExecution {
         return policy.whenInProgress() == WhenInProgress.WAIT ? policy.waitTimeout() : Duration.ZERO;
     }
 
-    private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
-            throws RolledBack {
+    private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress) {
         Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
         if (closed.isPresent() && store.find(call.id()).isEmpty()) {
             return Refusals.notAdmitted(call, closed.get());
         }
         long sent = services.time().nanos();
-        ClaimResult result = MultiFormClaim.ask(store, withoutLease(claim), call.fingerprint());
+        ClaimResult result = MultiFormClaim.ask(store, claim.withoutArguments(), call.fingerprint());
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
             if (acquired.attempt() == 1) {
@@ -96,19 +96,7 @@ final class TransactionalExecution {
         return Replay.of(call, result);
     }
 
-    /** Returns the claim with its retention as lease: no other call sees its record before the transaction ends. */
-    private static Claim withoutLease(Claim claim) {
-        return new Claim(
-                claim.id(),
-                claim.operation(),
-                claim.fingerprint(),
-                claim.owner(),
-                claim.retention(),
-                claim.retention(),
-                claim.takeOver());
-    }
-
-    private @Nullable Object body(ActiveClaim active, Progress progress) throws RolledBack {
+    private @Nullable Object body(ActiveClaim active, Progress progress) {
         Listeners.tellOfBody(active);
         CompletableFuture<@Nullable Object> body =
                 BlockingCalls.started(active.call().body()::run, active);
@@ -116,7 +104,7 @@ final class TransactionalExecution {
         Throwable failure = BlockingCalls.failure(body);
         if (failure != null) {
             progress.thrown = BlockingCalls.unwrapped(failure);
-            throw new RolledBack(failure);
+            throw new CompletionException(failure); // rolls back; the caller gets progress.thrown
         }
         return body.join();
     }
@@ -144,16 +132,6 @@ final class TransactionalExecution {
     private static void require(Settled settled) {
         if (settled instanceof Settled.Stale) {
             throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);
-        }
-    }
-
-    /** Rolls the transaction back because the body threw. */
-    private static final class RolledBack extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        RolledBack(Throwable cause) {
-            super(null, cause, false, false);
         }
     }
 }
