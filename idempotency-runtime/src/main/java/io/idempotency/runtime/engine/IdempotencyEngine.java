@@ -47,12 +47,7 @@ public final class IdempotencyEngine {
         return unrecorded.computeIfAbsent(store, named -> new Unrecorded(named, services));
     }
 
-    /**
-     * Executes a call on the calling thread; the body runs there too.
-     *
-     * @param call the call
-     * @return the outcome, which also covers whatever the body or the store threw
-     */
+    /** Executes a call and its body on the calling thread. The outcome covers whatever the body or the store threw. */
     public Outcome execute(Invocation call) {
         if (call.operation().policy().transactional()) {
             return Reloading.reloaded(call, transactional(call), services);
@@ -152,13 +147,7 @@ public final class IdempotencyEngine {
         });
     }
 
-    /**
-     * Executes a call without blocking the calling thread.
-     *
-     * @param call the call
-     * @return the outcome; fails only through a defect of this library
-     * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
-     */
+    /** {@link #executeAsync(Invocation, CompletionStage)} for a caller that stays. */
     public CompletionStage<Outcome> executeAsync(Invocation call) {
         return executeAsync(call, null);
     }
@@ -167,7 +156,6 @@ public final class IdempotencyEngine {
      * Executes a call without blocking the calling thread, for a caller that may go away. A thread of the executor asks
      * the store, waits for duplicates and starts the body; while the body's stage is incomplete no thread is blocked.
      *
-     * @param call the call
      * @param gone completes when the caller has gone: a running body goes on, but the call stops waiting for a
      *     duplicate; null for a caller that stays
      * @return the outcome; fails only through a defect of this library
@@ -268,20 +256,10 @@ public final class IdempotencyEngine {
         return waiting.waiting();
     }
 
-    /**
-     * The messages that a store has not taken yet.
-     *
-     * @param calls how many calls they belong to
-     * @param bytes the size of their results, in bytes
-     */
+    /** The messages that a store has not taken yet: of how many calls, and the bytes of their results. */
     public record Backlog(int calls, long bytes) {}
 
-    /**
-     * Returns the size of a store's backlog.
-     *
-     * @param store the store
-     * @return zeros unless the store failed
-     */
+    /** Returns the size of a store's backlog; zeros unless the store failed. */
     public Backlog backlog(IdempotencyStore store) {
         Unrecorded known = unrecorded.get(store);
         return known == null ? new Backlog(0, 0) : known.backlog();
