@@ -1,8 +1,10 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.Map;
@@ -50,7 +52,7 @@ public final class IdempotencyEngine {
     /** Executes a call and its body on the calling thread. The outcome covers whatever the body or the store threw. */
     public Outcome execute(Invocation call) {
         if (call.operation().policy().transactional()) {
-            return Reloading.reloaded(call, transactional(call), services);
+            return reloaded(call, transactional(call));
         }
         Outcome outcome;
         try (ProtectedExecution run = new ProtectedExecution(call, this)) {
@@ -61,7 +63,7 @@ public final class IdempotencyEngine {
                 outcome = run.finish(body);
             }
         }
-        return Reloading.reloaded(call, outcome, services);
+        return reloaded(call, outcome);
     }
 
     private Outcome transactional(Invocation call) {
@@ -95,7 +97,7 @@ public final class IdempotencyEngine {
             Outcome known = run.begin(gone);
             if (known != null) {
                 run.close();
-                return CompletableFuture.completedFuture(Reloading.reloaded(call, known, services));
+                return CompletableFuture.completedFuture(reloaded(call, known));
             }
             body = run.start();
         } catch (RuntimeException | Error e) {
@@ -140,11 +142,35 @@ public final class IdempotencyEngine {
         }
         answering.execute(() -> {
             try {
-                outcome.complete(Reloading.reloaded(call, recorded, services));
+                outcome.complete(reloaded(call, recorded));
             } catch (Throwable e) {
                 outcome.completeExceptionally(e);
             }
         });
+    }
+
+    /** Replaces a refusal that lacks only the result by what the reloader finds; any other outcome is unchanged. */
+    private Outcome reloaded(Invocation call, Outcome outcome) {
+        Invocation.Reloader reloader = call.reloader();
+        if (reloader == null
+                || !(outcome instanceof Outcome.Refused refused)
+                || !(refused.reason() instanceof ResultUnavailableException)
+                || refused.reason().getCause() instanceof UnopenedOutcomeException) {
+            return outcome;
+        }
+        CompletableFuture<@Nullable Object> result =
+                BlockingCalls.started(reloader::reload, ActiveClaim.none(call, services));
+        BlockingCalls.awaitEnd(services.time(), result);
+        Throwable failure = BlockingCalls.failure(result);
+        Object value = failure == null ? result.join() : null;
+        if (value != null) {
+            return new Outcome.Replayed(value);
+        }
+        Outcome.Refused unavailable = failure == null
+                ? Refusals.notReloaded(call, "knows none", null)
+                : Refusals.notReloaded(call, "failed", BlockingCalls.unwrapped(failure));
+        unavailable.reason().addSuppressed(refused.reason());
+        return unavailable;
     }
 
     /** {@link #executeAsync(Invocation, CompletionStage)} for a caller that stays. */
