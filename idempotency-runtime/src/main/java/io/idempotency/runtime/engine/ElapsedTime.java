@@ -13,20 +13,10 @@ import java.util.concurrent.TimeoutException;
 @FunctionalInterface
 public interface ElapsedTime {
 
-    /**
-     * Returns the elapsed time.
-     *
-     * @return nanoseconds since an arbitrary origin, like {@link System#nanoTime()}; never decreases
-     */
+    /** Returns nanoseconds since an arbitrary origin, like {@link System#nanoTime()}; never decreases. */
     long nanos();
 
-    /**
-     * Blocks the calling thread until an event has happened or a time has passed.
-     *
-     * @param event completes, normally or exceptionally, when the event happens
-     * @param nanos the longest wait, in nanoseconds
-     * @throws InterruptedException when the thread is interrupted
-     */
+    /** Blocks the calling thread until an event completes, even exceptionally, or so many nanoseconds have passed. */
     default void await(CompletableFuture<?> event, long nanos) throws InterruptedException {
         try {
             event.get(nanos, TimeUnit.NANOSECONDS);
@@ -36,9 +26,8 @@ public interface ElapsedTime {
     }
 
     /**
-     * Registers an action that runs after each skip of time. A clock that never skips ignores it.
-     *
-     * @param look runs on the thread that skips; must not block
+     * Registers an action that runs after each skip of time, on the thread that skips; it must not block. A clock that
+     * never skips ignores it.
      */
     default void whenSkipped(Runnable look) {}
 }

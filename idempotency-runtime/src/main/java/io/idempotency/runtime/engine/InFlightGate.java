@@ -17,10 +17,8 @@ final class InFlightGate {
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
 
     /**
-     * Admits a call.
-     *
-     * @param nested whether a running body makes the call: the closed gate still admits it, so that the body can end
-     * @return false when the call must not claim; after true it has to {@link #leave}
+     * Admits a call, which then has to {@link #leave}; returns false when it must not claim. A closed gate still admits a
+     * nested call, which a running body makes, so that the body can end.
      */
     boolean enter(boolean nested) {
         int before = state.getAndUpdate(now -> admits(now, nested) ? now + 1 : now);

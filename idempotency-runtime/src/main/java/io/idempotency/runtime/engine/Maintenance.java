@@ -13,11 +13,9 @@ import java.util.concurrent.RejectedExecutionException;
 public interface Maintenance {
 
     /**
-     * Runs a task later.
+     * Runs a task for a store after a delay; as soon as possible if it is not positive. The task may block for as long as one
+     * call of the store takes.
      *
-     * @param store the store that the task uses
-     * @param delay from now; zero or negative for as soon as possible
-     * @param task what to run; may block for as long as one call of the store takes
      * @throws RejectedExecutionException when the application shuts down
      */
     void after(IdempotencyStore store, Duration delay, Runnable task);

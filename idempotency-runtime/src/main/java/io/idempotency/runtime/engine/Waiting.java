@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiting {
 
-    private final ExecutionServices services;
-    private final ConcurrentMap<Key, WaitingGroup> groups = new ConcurrentHashMap<>();
+    final ExecutionServices services;
+
+    /** The calls of each key in flight. */
+    final ConcurrentMap<Key, WaitingGroup> groups = new ConcurrentHashMap<>();
+
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private volatile boolean ending;
     private volatile boolean over;
@@ -95,10 +98,6 @@ final class Waiting {
         return ended;
     }
 
-    ExecutionServices services() {
-        return services;
-    }
-
     /** Tells whether waiting has ended for good. */
     boolean isOver() {
         return over;
@@ -113,11 +112,6 @@ final class Waiting {
         if (ending && groups.isEmpty()) {
             ended.complete(null);
         }
-    }
-
-    /** Returns how many keys are in flight. */
-    int size() {
-        return groups.size();
     }
 
     /** Returns how many calls wait at the moment. */

@@ -57,8 +57,8 @@ final class WaitingGroup {
         if (gone) {
             return null;
         }
-        int most = all.services().maxWaitersPerKey();
-        Seat seat = new Seat(this, all.services().time().nanos() + limit.toNanos());
+        int most = all.services.maxWaitersPerKey();
+        Seat seat = new Seat(this, all.services.time().nanos() + limit.toNanos());
         if (holder == null && waiting.isEmpty()) {
             holder = seat;
         } else if (holder != null && Thread.currentThread().equals(holder.bodysThread)) {
@@ -145,9 +145,9 @@ final class WaitingGroup {
                 synchronized (group) {
                     event = signal;
                     nanos = (group.holder == this ? earlier(deadlineNanos, group.pollAtNanos) : deadlineNanos)
-                            - group.all.services().time().nanos();
+                            - group.all.services.time().nanos();
                 }
-                group.all.services().time().await(event, nanos);
+                group.all.services.time().await(event, nanos);
             }
         }
 
@@ -161,7 +161,7 @@ final class WaitingGroup {
             Subscription end = null;
             synchronized (group) {
                 sleeps = false;
-                long now = group.all.services().time().nanos();
+                long now = group.all.services.time().nanos();
                 if (told != null) {
                     turn = told;
                 } else if (leaving || begun && (group.all.isOver() || now - deadlineNanos >= 0)) {
@@ -221,10 +221,10 @@ final class WaitingGroup {
                     group.polls = polls;
                     group.poll = polls.first();
                 }
-                double jitter = group.all.services().jitter().getAsDouble();
+                double jitter = group.all.services.jitter().getAsDouble();
                 long polled = (long) (group.poll.toNanos() * (0.5 + jitter / 2));
                 long leaseOver = record.remainingLease().toNanos() + (long) (AFTER_LEASE.toNanos() * jitter);
-                group.pollAtNanos = group.all.services().time().nanos() + Math.min(polled, leaseOver);
+                group.pollAtNanos = group.all.services.time().nanos() + Math.min(polled, leaseOver);
                 group.seen = record;
             }
         }

@@ -42,12 +42,7 @@ public final class KnownFailures {
 
     private KnownFailures() {}
 
-    /**
-     * The meaning of an exception's class.
-     *
-     * @param effect what the exception says about the effect
-     * @param unsent whether it says so because nothing was sent
-     */
+    /** The meaning of an exception's class: the effect, and whether it is known because nothing was sent. */
     public record Row(Effect effect, boolean unsent) {}
 
     static {

@@ -196,7 +196,7 @@ class InterleavingsTest {
 
         @Validate
         public void nothingIsLeft() {
-            if (waiting.size() > 0 || !listeners.isEmpty()) {
+            if (!waiting.groups.isEmpty() || !listeners.isEmpty()) {
                 throw new IllegalStateException("A group of calls outlived its last call");
             }
         }
