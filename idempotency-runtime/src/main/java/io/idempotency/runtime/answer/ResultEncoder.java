@@ -7,8 +7,10 @@ import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.ResultRejectedException;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,11 +74,16 @@ public final class ResultEncoder {
         return new StoredResult.Omitted(reason, -1);
     }
 
-    /** Omits a result that the store can never hold. */
-    public static StoredResult rejected(
-            Operation operation, RecordId id, StoredResult result, ResultRejectedException problem) {
-        long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;
-        return omitted(operation, id, "the store rejected it: " + problem.getMessage(), size, problem);
+    /** Encodes a result and records it, or records that it is omitted if the store can never hold it. */
+    public static Settled recorded(
+            Operation operation, RecordId id, @Nullable Object value, Function<StoredResult, Settled> record) {
+        StoredResult result = of(operation, id, value);
+        try {
+            return record.apply(result);
+        } catch (ResultRejectedException e) {
+            long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;
+            return record.apply(omitted(operation, id, "the store rejected it: " + e.getMessage(), size, e));
+        }
     }
 
     private static StoredResult omitted(

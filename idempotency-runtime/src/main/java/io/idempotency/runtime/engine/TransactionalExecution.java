@@ -13,9 +13,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
-import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
@@ -114,17 +112,12 @@ final class TransactionalExecution {
             require(store.release(active.ownership()));
             return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
         }
-        Duration retention = active.call().operation().policy().retention();
-        StoredResult result = active.encoded(value);
-        try {
-            require(store.complete(active.ownership(), result, retention));
-        } catch (ResultRejectedException e) {
-            require(store.complete(
-                    active.ownership(),
-                    ResultEncoder.rejected(
-                            active.call().operation(), active.call().id(), result, e),
-                    retention));
-        }
+        Duration retention = active.policy().retention();
+        require(ResultEncoder.recorded(
+                active.call().operation(),
+                active.call().id(),
+                value,
+                result -> store.complete(active.ownership(), result, retention)));
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }
 

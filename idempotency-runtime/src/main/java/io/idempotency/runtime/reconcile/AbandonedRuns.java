@@ -20,10 +20,8 @@ import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
-import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.core.propagation.PropagatedContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -135,22 +133,16 @@ record AbandonedRuns(
                         ACTOR,
                         reconciler.getClass().getSimpleName() + " was asked and answered "
                                 + (done ? "done" : "absent")));
+        Duration retention = operation.policy().retention();
         Function<Resolution, Settled> resolve =
                 resolution -> operation.store().resolve(record.id(), finding.fence(), resolution, note);
         Settled settled = finding.found() instanceof Reconciliation.Done<?> known
-                ? completed(operation, record, ResultEncoder.of(operation, record.id(), known.result()), resolve)
+                ? ResultEncoder.recorded(
+                        operation,
+                        record.id(),
+                        known.result(),
+                        result -> resolve.apply(new Resolution.Complete(result, retention)))
                 : resolve.apply(new Resolution.Forget());
         return !(settled instanceof Settled.Applied) ? Answer.PASSED_OVER : done ? Answer.DONE : Answer.ABSENT;
-    }
-
-    private static Settled completed(
-            Operation operation, StoredRecord record, StoredResult result, Function<Resolution, Settled> resolve) {
-        Duration retention = operation.policy().retention();
-        try {
-            return resolve.apply(new Resolution.Complete(result, retention));
-        } catch (ResultRejectedException rejected) {
-            StoredResult omitted = ResultEncoder.rejected(operation, record.id(), result, rejected);
-            return resolve.apply(new Resolution.Complete(omitted, retention));
-        }
     }
 }
