@@ -6,6 +6,7 @@ import io.idempotency.OnFailure;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.failure.KnownFailures;
@@ -13,7 +14,6 @@ import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.StoredFailure;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 record Failures(ActiveClaim claim) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
-    private static final int MAX_CAUSES = 20;
     private static final int MAX_TYPE = 250;
     private static final int MAX_MESSAGE = 2000;
     private static final int MAX_CODE = 100;
@@ -51,8 +50,8 @@ record Failures(ActiveClaim claim) {
             return effect == Effect.FINAL && declared(failure, declared) == null && !isKnown(failure)
                     ? answered(thrown)
                             .map(FailureWithAnswer::effect)
-                            .filter(answer ->
-                                    answer != Effect.NONE || causes(failure).allMatch(it -> known(it) == null))
+                            .filter(answer -> answer != Effect.NONE
+                                    || KnownFailures.causes(failure).allMatch(it -> known(it) == null))
                             .orElse(effect)
                     : effect;
         } catch (Throwable e) {
@@ -79,9 +78,8 @@ record Failures(ActiveClaim claim) {
     }
 
     private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
-        int depth = 0;
         boolean itself = true;
-        for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+        for (Throwable cause : (Iterable<Throwable>) KnownFailures.causes(failure)::iterator) {
             Effect effect = declared(cause, declared);
             if (effect != null && effect != Effect.NONE) {
                 return effect;
@@ -102,7 +100,7 @@ record Failures(ActiveClaim claim) {
     /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
     private boolean hidesAnAttempt(Throwable last) {
         return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
-                .anyMatch(earlier -> causes(earlier)
+                .anyMatch(earlier -> KnownFailures.causes(earlier)
                         .map(this::known)
                         .flatMap(Stream::ofNullable)
                         .findFirst()
@@ -112,12 +110,8 @@ record Failures(ActiveClaim claim) {
 
     /** Tells whether anything is known of an exception but what another system refused. */
     private boolean isKnown(Throwable failure) {
-        return causes(failure).anyMatch(cause -> !(cause instanceof IdempotencyException) && known(cause) != null);
-    }
-
-    private static Stream<Throwable> causes(Throwable failure) {
-        return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(MAX_CAUSES);
+        return KnownFailures.causes(failure)
+                .anyMatch(cause -> !(cause instanceof IdempotencyException) && known(cause) != null);
     }
 
     /** Looks up the nearest declared type. A declared supertype does not cover an exception known as a cut-off. */
@@ -151,17 +145,12 @@ record Failures(ActiveClaim claim) {
 
     StoredFailure describe(Throwable thrown) {
         Throwable failure = BlockingCalls.unwrapped(thrown);
-        String message = text(failure, claim.services().sanitizer()::message);
-        String code = text(failure, this::code);
+        FailureSanitizer sanitizer = claim.services().sanitizer();
+        String type = text(failure, MAX_TYPE, sanitizer::type);
         return new StoredFailure(
-                type(failure),
-                message == null ? null : RecordedFailure.shortened(message, MAX_MESSAGE),
-                code == null ? null : RecordedFailure.shortened(code, MAX_CODE));
-    }
-
-    private String type(Throwable failure) {
-        String type = text(failure, claim.services().sanitizer()::type);
-        return RecordedFailure.shortened(type == null ? failure.getClass().getName() : type, MAX_TYPE);
+                type == null ? RecordedFailure.shortened(failure.getClass().getName(), MAX_TYPE) : type,
+                text(failure, MAX_MESSAGE, sanitizer::message),
+                text(failure, MAX_CODE, this::code));
     }
 
     private @Nullable String code(Throwable failure) {
@@ -189,14 +178,15 @@ record Failures(ActiveClaim claim) {
 
     /** Returns an exception's text; its class name when the exception's own methods throw. */
     static String text(Throwable failure) {
-        String text = text(failure, Throwable::toString);
+        String text = text(failure, Integer.MAX_VALUE, Throwable::toString);
         return text == null ? failure.getClass().getName() : text;
     }
 
     @SuppressWarnings("CatchingUnchecked") // foreign code may throw anything
-    private static @Nullable String text(Throwable failure, Function<Throwable, @Nullable String> part) {
+    private static @Nullable String text(Throwable failure, int most, Function<Throwable, @Nullable String> part) {
         try {
-            return part.apply(failure);
+            String text = part.apply(failure);
+            return text == null ? null : RecordedFailure.shortened(text, most);
         } catch (Throwable e) {
             return null;
         }

@@ -148,8 +148,12 @@ public final class KnownFailures {
 
     /** Tells whether a handshake failed because the server's certificate was not trusted, before anything was sent. */
     private static boolean isUntrusted(Throwable handshake) { // with TLS 1.3 other refusals may follow the request
-        return Stream.iterate(handshake.getCause(), Objects::nonNull, Throwable::getCause)
-                .limit(MAX_CAUSES)
-                .anyMatch(CertificateException.class::isInstance);
+        return causes(handshake).anyMatch(CertificateException.class::isInstance);
+    }
+
+    /** Returns an exception and its causes, the outermost first; at most 20, since causes may form a ring. */
+    public static Stream<Throwable> causes(Throwable failure) {
+        return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES);
     }
 }
