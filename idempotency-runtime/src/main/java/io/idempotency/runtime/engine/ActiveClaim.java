@@ -25,10 +25,10 @@ final class ActiveClaim implements RunningCall {
     private final int attempt;
     private final ExecutionServices services;
 
-    /** Guarded by {@code this}, as are the intents; empty in most calls. */
+    /** Guarded by {@code this}; empty in most calls, as are the intents. */
     private List<Throwable> retried = List.of();
 
-    private Map<String, Object> intents = Map.of();
+    private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
     private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long sentNanos;
     private volatile long leaseEndNanos;
@@ -199,7 +199,7 @@ final class ActiveClaim implements RunningCall {
 
     @Override
     public String deriveKey(String name, Object intent) {
-        Object first = first(name, intent);
+        Object first = intents.putIfAbsent(name, intent);
         if (first != null && !first.equals(intent)) {
             throw new IllegalStateException("Operation '" + operation() + "' already made a call named '" + name
                     + "' with other arguments, and both would send the same derived key. This call was not made. Give"
@@ -207,13 +207,6 @@ final class ActiveClaim implements RunningCall {
                     + " @SendsIdempotencyKey.");
         }
         return deriveKey(name);
-    }
-
-    private synchronized @Nullable Object first(String name, Object intent) {
-        if (intents.isEmpty()) {
-            intents = new ConcurrentHashMap<>(1);
-        }
-        return intents.putIfAbsent(name, intent);
     }
 
     @Override
