@@ -38,7 +38,7 @@ final class PendingMessages {
         final long sinceNanos;
         final Consumer<Optional<Settled>> afterwards;
 
-        /** Completes with the store's answer; empty when the message is given up or the caller stops waiting. */
+        /** Completes with the store's answer; empty when the message is given up. */
         final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
 
         volatile StoreMessages.Message message;
@@ -70,11 +70,6 @@ final class PendingMessages {
     /** Tells whether a message or result was dropped since the backlog was last empty. */
     boolean isFull() {
         return full;
-    }
-
-    void forEach(Consumer<Entry> action) {
-        outcomes.forEach(action);
-        others.forEach(action);
     }
 
     /**

@@ -37,6 +37,7 @@ final class Unrecorded {
     private final IdempotencyStore store;
     private final ExecutionServices services;
     private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> dismissed = new CompletableFuture<>();
 
     /** Guarded by {@code this}, as are the following. */
     private final PendingMessages queue = new PendingMessages();
@@ -52,7 +53,6 @@ final class Unrecorded {
     private boolean hastened;
 
     private boolean awaited;
-    private volatile boolean dismissed;
 
     /** Whether the store failed since it last answered. */
     private volatile boolean failing;
@@ -81,10 +81,9 @@ final class Unrecorded {
             Entry entry = new Entry(operation, claim.call().id(), true, message, now, afterwards);
             failed(entry, e, false);
             plan();
-            if (!dismissed) {
-                Duration budget = operation.policy().settleBudget();
-                BlockingCalls.awaitEnd(services.time(), entry.answer, budget.toNanos());
-            }
+            CompletableFuture<?> end = CompletableFuture.anyOf(entry.answer, dismissed);
+            BlockingCalls.awaitEnd(
+                    services.time(), end, operation.policy().settleBudget().toNanos());
             return entry.answer.getNow(Optional.empty());
         }
         afterwards.accept(settled);
@@ -142,9 +141,8 @@ final class Unrecorded {
     }
 
     /** Lets no caller wait any longer, from now on. */
-    synchronized void dismiss() {
-        dismissed = true;
-        queue.forEach(entry -> entry.answer.complete(Optional.empty()));
+    void dismiss() {
+        dismissed.complete(null);
     }
 
     /** Ends the pause: for each message that the store takes, but once for callers, as a message may fail alone. */
