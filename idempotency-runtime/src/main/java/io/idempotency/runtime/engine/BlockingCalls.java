@@ -23,29 +23,23 @@ final class BlockingCalls {
     /** Starts code of the application. Never throws: the future fails with whatever was thrown, even an Error. */
     @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
     static <T extends @Nullable Object> CompletableFuture<T> started(Start<T> start, IdempotencyContext context) {
+        CompletableFuture<T> own = new CompletableFuture<>(); // a stage may not support toCompletableFuture
         try {
             @SuppressWarnings("unchecked") // a stage only produces its value
             CompletionStage<T> stage = (CompletionStage<T>) start.start(context);
             if (stage == null) {
                 throw new NullPointerException("null was returned, not a stage");
             }
-            // a minimal stage is a future that cannot be asked
-            return stage instanceof CompletableFuture<T> future ? future.toCompletableFuture() : copied(stage);
+            stage.whenComplete((value, failure) -> {
+                if (failure == null) {
+                    own.complete(value);
+                } else {
+                    own.completeExceptionally(failure);
+                }
+            });
         } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
+            own.completeExceptionally(e);
         }
-    }
-
-    /** Copies a stage that may not support {@code toCompletableFuture}. */
-    private static <T extends @Nullable Object> CompletableFuture<T> copied(CompletionStage<T> stage) {
-        CompletableFuture<T> own = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> {
-            if (failure == null) {
-                own.complete(value);
-            } else {
-                own.completeExceptionally(failure);
-            }
-        });
         return own;
     }
 
