@@ -40,30 +40,28 @@ public record Invocation(
         return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission, arguments);
     }
 
-    /**
-     * The body, which runs at most once. A synchronous body returns a completed stage. Whatever it throws means the same
-     * as a failed stage.
-     */
+    /** Code of the application. Synchronous code returns a completed stage. */
     @FunctionalInterface
-    public interface Body {
-        @SuppressWarnings("java:S112") // a method body may throw anything
-        CompletionStage<? extends @Nullable Object> run(IdempotencyContext context) throws Throwable;
+    public interface Code<T extends @Nullable Object> {
+        /** Starts the code. Whatever it throws, a null stage included, means the same as a failed stage. */
+        @Nullable
+        CompletionStage<? extends T> run(IdempotencyContext context) throws Throwable;
     }
+
+    /** The body, which runs at most once. */
+    @FunctionalInterface
+    public interface Body extends Code<@Nullable Object> {}
 
     /**
      * Finds out the outcome of an abandoned run, under a claim whose fence is above the abandoned owner's. Whatever it
      * throws leaves the outcome unknown.
      */
     @FunctionalInterface
-    public interface Reconciler {
-        CompletionStage<? extends Reconciliation<?>> reconcile(IdempotencyContext context) throws Throwable;
-    }
+    public interface Reconciler extends Code<Reconciliation<?>> {}
 
     /** Finds a result that is not stored; there is no claim. Null, or whatever it throws, means that it cannot be found. */
     @FunctionalInterface
-    public interface Reloader {
-        CompletionStage<? extends @Nullable Object> reload(IdempotencyContext context) throws Throwable;
-    }
+    public interface Reloader extends Code<@Nullable Object> {}
 
     /** Makes owner tokens of claims, at most 64 characters long; no two claims of any node get the same. Thread-safe. */
     public interface OwnerTokens extends Supplier<String> {}

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.call.FailureWithAnswer;
+import io.idempotency.runtime.call.Invocation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -13,20 +14,14 @@ final class BlockingCalls {
 
     private BlockingCalls() {}
 
-    /** Starts a body, a reconciler or a reloader of the application. */
-    @FunctionalInterface
-    interface Start<T extends @Nullable Object> {
-        @Nullable
-        CompletionStage<? extends T> start(IdempotencyContext context) throws Throwable;
-    }
-
     /** Starts code of the application. Never throws: the future fails with whatever was thrown, even an Error. */
     @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
-    static <T extends @Nullable Object> CompletableFuture<T> started(Start<T> start, IdempotencyContext context) {
+    static <T extends @Nullable Object> CompletableFuture<T> started(
+            Invocation.Code<T> code, IdempotencyContext context) {
         CompletableFuture<T> own = new CompletableFuture<>(); // a stage may not support toCompletableFuture
         try {
             @SuppressWarnings("unchecked") // a stage only produces its value
-            CompletionStage<T> stage = (CompletionStage<T>) start.start(context);
+            CompletionStage<T> stage = (CompletionStage<T>) code.run(context);
             if (stage == null) {
                 throw new NullPointerException("null was returned, not a stage");
             }

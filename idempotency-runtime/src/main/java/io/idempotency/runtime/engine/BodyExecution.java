@@ -64,7 +64,7 @@ record BodyExecution(
         if (reconciler == null) {
             return stillUnknown("no @Reconciles method is known for it", null);
         }
-        CompletableFuture<Reconciliation<?>> answer = BlockingCalls.started(reconciler::reconcile, claim);
+        CompletableFuture<Reconciliation<?>> answer = BlockingCalls.started(reconciler, claim);
         BlockingCalls.awaitEnd(claim.services().time(), answer);
         Throwable failure = BlockingCalls.failure(answer);
         Reconciliation<?> come = failure == null ? answer.join() : null;
@@ -108,7 +108,7 @@ record BodyExecution(
                     Failures.text(unasked.failure()));
         }
         Listeners.tellOfBody(claim);
-        return BlockingCalls.started(claim.call().body()::run, claim);
+        return BlockingCalls.started(claim.call().body(), claim);
     }
 
     /**

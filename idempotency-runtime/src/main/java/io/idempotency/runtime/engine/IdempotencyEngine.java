@@ -158,8 +158,7 @@ public final class IdempotencyEngine {
                 || refused.reason().getCause() instanceof UnopenedOutcomeException) {
             return outcome;
         }
-        CompletableFuture<@Nullable Object> result =
-                BlockingCalls.started(reloader::reload, ActiveClaim.none(call, services));
+        CompletableFuture<@Nullable Object> result = BlockingCalls.started(reloader, ActiveClaim.none(call, services));
         BlockingCalls.awaitEnd(services.time(), result);
         Throwable failure = BlockingCalls.failure(result);
         Object value = failure == null ? result.join() : null;

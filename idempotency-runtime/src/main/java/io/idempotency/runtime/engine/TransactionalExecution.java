@@ -97,7 +97,7 @@ final class TransactionalExecution {
     private @Nullable Object body(ActiveClaim active, Progress progress) {
         Listeners.tellOfBody(active);
         CompletableFuture<@Nullable Object> body =
-                BlockingCalls.started(active.call().body()::run, active);
+                BlockingCalls.started(active.call().body(), active);
         BlockingCalls.awaitEnd(services.time(), body);
         Throwable failure = BlockingCalls.failure(body);
         if (failure != null) {

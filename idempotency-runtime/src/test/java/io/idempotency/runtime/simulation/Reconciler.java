@@ -20,7 +20,7 @@ final class Reconciler implements Invocation.Reconciler {
     }
 
     @Override
-    public CompletionStage<? extends Reconciliation<?>> reconcile(IdempotencyContext context) throws Throwable {
+    public CompletionStage<? extends Reconciliation<?>> run(IdempotencyContext context) throws Throwable {
         Fault fault = world.disturbances.at(Step.RECONCILE, node);
         if (fault == Fault.ERROR) {
             throw new InjectedError();
