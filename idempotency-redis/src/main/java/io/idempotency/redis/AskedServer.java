@@ -114,14 +114,15 @@ record AskedServer(
 
     /**
      * Describes why this server may lack writes that the masters had acknowledged when last asked; empty when it has
-     * all. A process that starts begins a new history; so does a promoted replica, which names the one it followed.
+     * all. A process that starts begins a new history, as does a promoted replica. Each names the one that it follows,
+     * which a process reads from its snapshot file.
      */
     Optional<String> lostSince(List<AskedServer> masters) {
         for (AskedServer former : masters) {
             if (former.history().equals(followed()) && !former.runId().equals(runId())) {
-                boolean behind = number("second_repl_offset") - 1 < former.number("master_repl_offset");
-                return Optional.of("a replica became the master " + name + ", and may not have received all that its"
-                        + " predecessor had acknowledged" + (behind ? ", also earlier, because it was behind" : ""));
+                return Optional.of(
+                        "a replica became the master " + name + ", or a snapshot file was loaded there, and may"
+                                + " not have all that its predecessor had acknowledged");
             }
         }
         return masters.stream()
@@ -151,9 +152,5 @@ record AskedServer(
 
     private String followed() {
         return said("master_replid2", NO_HISTORY);
-    }
-
-    private long number(String what) {
-        return Long.parseLong(said(what, "0"));
     }
 }
