@@ -144,7 +144,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
-        requireRoom(result);
         return settle(ownership, "C", outcome(result), retention);
     }
 
@@ -153,18 +152,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         return settle(ownership, "F", outcome(failure), retention);
     }
 
-    /** Rejects a result that is too large before it is sent: Redis would close the connection that all calls share. */
-    private void requireRoom(StoredResult result) {
-        int size = result instanceof StoredResult.Present present ? present.bytes().length : 0;
-        if (size < 1 << 20) {
+    /** Rejects an outcome that is too large before it is sent: Redis would close the connection that all calls share. */
+    private void requireRoom(byte[] outcome) {
+        if (outcome.length < 1 << 20) {
             return; // Redis takes no lower value for this setting
         }
         try {
             String most =
                     scripts.await(link.commands().configGet(LARGEST_VALUE)).get(LARGEST_VALUE);
-            if (most != null && size > Long.parseLong(most)) {
+            if (most != null && outcome.length > Long.parseLong(most)) {
                 throw new ResultRejectedException(
-                        "it has " + size + " bytes, and Redis takes " + most + " (" + LARGEST_VALUE + ")");
+                        "it has " + outcome.length + " bytes, and Redis takes " + most + " (" + LARGEST_VALUE + ")");
             }
         } catch (RedisCommandExecutionException notPermitted) {
             // CONFIG is not permitted: leaves the limit, by default 512 MB, to Redis
@@ -172,6 +170,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     }
 
     private Settled settle(Ownership ownership, String state, byte[] outcome, Duration retention) {
+        requireRoom(outcome);
         return run(Script.SETTLE, ownership.id(), holder(ownership), retention(retention), bytes(state), outcome);
     }
 
@@ -221,6 +220,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     }
 
     private Settled resolve(RecordId id, long fence, String state, byte[] outcome, Duration retention, AuditNote note) {
+        requireRoom(outcome);
         return run(
                 Script.RESOLVE,
                 id,

@@ -21,10 +21,12 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -203,6 +205,33 @@ class FullServerTest {
                 .isInstanceOf(Settled.Applied.class);
         assertState(afterwards);
         assertThat(get(store.audit(owner.id()))).containsExactly("anna: looked it up");
+    }
+
+    private static Stream<Verb> oneByteTooMany() {
+        StoredResult large = largest("x");
+        StoredFailure failure = new StoredFailure("com.acme.Declined", "x".repeat(1 << 20), null);
+        return Stream.of(
+                (store, owner) -> store.complete(owner, large, RETENTION),
+                (store, owner) -> store.fail(owner, failure, RETENTION),
+                (store, owner) -> {
+                    get(store.doubt(owner, "lost", RETENTION));
+                    AuditNote note = new AuditNote("anna: looked it up", RETENTION);
+                    return store.resolve(owner.id(), owner.fence(), new Resolution.Complete(large, RETENTION), note);
+                });
+    }
+
+    /** With its checksum and its kind, and what comes on top. */
+    private static StoredResult largest(String more) {
+        return result("x".repeat((1 << 20) - 9) + more);
+    }
+
+    @ParameterizedTest
+    @MethodSource("oneByteTooMany")
+    void outcomeThatTheServerDoesNotTakeIsRejectedBeforeItIsSent(Verb verb) {
+        redis.configSet("proto-max-bulk-len", "1mb");
+        Ownership owner = acquired(store, claim("k"));
+        assertThatThrownBy(() -> verb.apply(store, owner)).isInstanceOf(ResultRejectedException.class);
+        assertThat(get(store.complete(owner, largest(""), RETENTION))).isInstanceOf(Settled.Applied.class);
     }
 
     @Test
