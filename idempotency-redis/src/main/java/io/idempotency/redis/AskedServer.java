@@ -23,6 +23,10 @@ record AskedServer(
         return new AskedServer(name, Map.of("role", "slave", FAILURE, failure.toString()), Map.of(), assumed);
     }
 
+    static Optional<AskedServer> named(String name, List<AskedServer> servers) {
+        return servers.stream().filter(server -> server.name.equals(name)).findFirst();
+    }
+
     /** Reads lines that each have a name, the separator and a value. */
     static Map<String, String> pairs(Stream<String> lines, String separator) {
         return lines.map(line -> line.split(separator, 2))
@@ -125,10 +129,7 @@ record AskedServer(
                                 + " not have all that its predecessor had acknowledged");
             }
         }
-        return masters.stream()
-                .filter(former -> former.name.equals(name))
-                .findFirst()
-                .flatMap(this::lostSince);
+        return named(name, masters).flatMap(this::lostSince);
     }
 
     private Optional<String> lostSince(AskedServer former) {

@@ -1,7 +1,5 @@
 package io.idempotency.redis;
 
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -11,7 +9,6 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +24,13 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
     ClusterConnection(RedisClusterClient client, Duration patience) {
         super(client, client.connect(CODEC), patience);
         this.client = client;
+        client.addListener(this);
+        client.getResources()
+                .eventBus()
+                .get()
+                .takeWhile(event -> !closed)
+                .filter(ClusterTopologyChangedEvent.class::isInstance)
+                .subscribe(changed -> reconnected.run());
     }
 
     /** Also looks for new masters: the same ones are no reason for the driver to connect to one of them again. */
@@ -57,13 +61,13 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
     }
 
     @Override
-    Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
+    Map<String, Master> masters() {
         StatefulRedisClusterConnection<String, byte[]> shared = current;
         return shared.getPartitions().stream()
                 .filter(node -> node.getRole().isUpstream() && !node.hasNoSlots())
                 .collect(Collectors.toMap(
                         ClusterConnection::addressOf,
-                        node -> shared.getConnection(node.getNodeId()).async(),
+                        node -> () -> shared.getConnection(node.getNodeId()).async(),
                         (one, same) -> same));
     }
 
@@ -73,22 +77,6 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
         return question.apply(
                 Answers.await(current.getConnectionAsync(host, port).copy(), timeout)
                         .async());
-    }
-
-    @Override
-    void onReconnect(Runnable task) {
-        client.addListener(new RedisConnectionStateListener() {
-            @Override
-            public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
-                task.run();
-            }
-        });
-        client.getResources()
-                .eventBus()
-                .get()
-                .takeWhile(event -> !closed)
-                .filter(ClusterTopologyChangedEvent.class::isInstance)
-                .subscribe(changed -> task.run());
     }
 
     /** Connects to any node, because a published message reaches all nodes. */

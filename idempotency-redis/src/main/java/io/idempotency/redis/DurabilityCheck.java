@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,10 +48,7 @@ final class DurabilityCheck {
     private final ScheduledExecutorService background;
     private final Consumer<RecordsMayBeMissing> alarm;
 
-    /** The last answer of each replica. A replica that hangs cannot take a master's place, and must not stop claims. */
-    private volatile Map<String, AskedServer> replicas = Map.of();
-
-    private volatile @Nullable RedisDurability known;
+    private volatile RedisDurability known;
 
     /** The last report of a server that may lack records that it had acknowledged. */
     volatile @Nullable RecordsMayBeMissing missing;
@@ -68,6 +65,7 @@ final class DurabilityCheck {
         this.required = configuration.getRequiredDurability().orElse(DurabilityLevel.NONE);
         this.background = background;
         this.alarm = alarm;
+        this.known = new RedisDurability(configuration, required, List.of(), List.of(), Instant.EPOCH, 0);
     }
 
     static Thread thread(Runnable task) {
@@ -85,13 +83,9 @@ final class DurabilityCheck {
         }
         found.warnings().forEach(LOG::warn);
         LOG.info("Idempotency records are in Redis, durability {} ({})", found.actual(), found.found());
-        link.onReconnect(this::look);
+        link.reconnected = this::look;
         long millis = configuration.getDurabilityCheckInterval().toMillis();
         background.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
-    }
-
-    private RedisDurability known() {
-        return Objects.requireNonNull(known);
     }
 
     /** Returns the run id of the Redis process that may execute a claim; empty for any process. */
@@ -99,17 +93,14 @@ final class DurabilityCheck {
         if (required == DurabilityLevel.NONE) {
             return "";
         }
-        RedisDurability last = known();
-        return last.servers().stream()
-                .filter(master -> master.name().equals(server) && last.durable())
-                .map(AskedServer::runId)
-                .findFirst()
-                .orElse(NONE);
+        RedisDurability last = known;
+        Optional<AskedServer> asked = AskedServer.named(server, last.servers());
+        return last.durable() ? asked.map(AskedServer::runId).orElse(NONE) : NONE;
     }
 
     /** Returns the proof after a Redis process has refused a claim, and asks that process if it was not asked yet. */
     String prove(String runId) {
-        RedisDurability last = known();
+        RedisDurability last = known;
         boolean young = System.nanoTime() - last.answeredNanos() < YOUNG.toNanos();
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
@@ -119,16 +110,16 @@ final class DurabilityCheck {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
         }
-        RedisDurability asked = known();
+        RedisDurability asked = known;
         return asked.durable() && asked.hasAsked(runId) ? runId : NONE;
     }
 
     ClaimsRefusedException refusal(RecordId id) {
-        RedisDurability last = known();
+        RedisDurability last = known;
         String why = !last.durable()
                 ? last.problem(askedAgain())
-                : "a Redis process answers that was not asked for its durability yet (a fail-over or a restart), and did"
-                        + " not say in time. Repeat the call; it works as soon as the process has answered.";
+                : "a Redis process was not asked for its durability yet (a fail-over or a restart), or did not say in"
+                        + " time. Repeat the call; it works as soon as the process has answered.";
         return new ClaimsRefusedException("Record " + id + " was not claimed and the body did not run: " + why, null);
     }
 
@@ -150,15 +141,12 @@ final class DurabilityCheck {
         try {
             learn(ask());
         } catch (RuntimeException e) {
-            if (e instanceof RedisCommandTimeoutException) {
-                link.unanswered();
-            }
             LOG.debug("Redis could not be asked again for its durability; what it said last counts", e);
         }
     }
 
     private void learn(RedisDurability found) {
-        RedisDurability before = known();
+        RedisDurability before = known;
         known = found;
         tell(before, found);
         String lost = found.servers().stream()
@@ -190,13 +178,28 @@ final class DurabilityCheck {
 
     /** Asks all servers now, without comparing the answers with earlier ones. */
     RedisDurability ask() {
-        Instant askedAt = Clock.systemUTC().instant();
+        Instant now = Clock.systemUTC().instant();
         List<AskedServer> masters = link.masters().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(master -> ask(master.getKey(), master.getValue()))
+                .map(master -> master(master.getKey(), master.getValue()))
                 .toList();
-        List<AskedServer> candidates = required == DurabilityLevel.NONE ? List.of() : replicasOf(masters);
-        return new RedisDurability(configuration, required, masters, candidates, askedAt, System.nanoTime());
+        // a loss may lie as far back as the oldest answer
+        boolean old = masters.stream().anyMatch(known.servers()::contains);
+        List<AskedServer> replicas = required == DurabilityLevel.NONE ? List.of() : replicasOf(masters);
+        return new RedisDurability(
+                configuration, required, masters, replicas, old ? known.askedAt() : now, System.nanoTime());
+    }
+
+    /** Asks a master. One that does not answer counts by its last answer, and hides no change of the other masters. */
+    private AskedServer master(String name, RedisConnection.Master master) {
+        try {
+            return ask(name, master.commands());
+        } catch (RuntimeException e) {
+            if (e instanceof RedisCommandTimeoutException) {
+                link.unanswered();
+            }
+            return AskedServer.named(name, known.servers()).orElseThrow(() -> e);
+        }
     }
 
     /** Asks the replicas at the same time, for each may let the time-out pass. */
@@ -206,9 +209,7 @@ final class DurabilityCheck {
                 .map(listed -> CompletableFuture.supplyAsync(
                         () -> replica(listed), task -> thread(task).start()))
                 .toList();
-        List<AskedServer> answered = asked.stream().map(CompletableFuture::join).toList();
-        replicas = answered.stream().collect(Collectors.toMap(AskedServer::name, it -> it, (one, same) -> one));
-        return answered.stream().filter(AskedServer::mayBeMaster).toList();
+        return asked.stream().map(CompletableFuture::join).toList();
     }
 
     private AskedServer replica(Map<String, String> listed) {
@@ -218,7 +219,9 @@ final class DurabilityCheck {
         try {
             return link.asking(host, port, configuration.getCommandTimeout(), server -> ask(name, server));
         } catch (RuntimeException | Error e) {
-            return replicas.getOrDefault(name, AskedServer.unreachable(name, configuration.getAssumeDurability(), e));
+            // one that hangs cannot take a master's place, and must not stop claims
+            return AskedServer.named(name, known.replicas())
+                    .orElseGet(() -> AskedServer.unreachable(name, configuration.getAssumeDurability(), e));
         }
     }
 

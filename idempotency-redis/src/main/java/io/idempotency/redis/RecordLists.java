@@ -15,7 +15,6 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScoredValue;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -107,10 +106,10 @@ final class RecordLists {
         String literally = keys.prefix().replaceAll("([*?\\[\\]\\\\^])", "\\\\$1");
         ScanArgs page = ScanArgs.Builder.limit(SCANNED_PAGE).match(literally + "{*");
         List<StoredRecord> oldest = List.of();
-        for (RedisClusterAsyncCommands<String, byte[]> master : link.masters().values()) {
+        for (RedisConnection.Master master : link.masters().values()) {
             ScanCursor cursor = ScanCursor.INITIAL;
             do {
-                KeyScanCursor<String> found = scripts.await(master.scan(cursor, page));
+                KeyScanCursor<String> found = scripts.await(master.commands().scan(cursor, page));
                 List<RecordId> ids = found.getKeys().stream()
                         .map(keys::idOf)
                         .flatMap(Optional::stream)

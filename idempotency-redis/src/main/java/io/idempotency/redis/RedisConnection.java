@@ -1,6 +1,8 @@
 package io.idempotency.redis;
 
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -8,6 +10,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection that all callers share, which is replaced when it falls silent. Thread-safe. */
 abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[]>>
-        permits StandaloneConnection, ClusterConnection {
+        implements RedisConnectionStateListener permits StandaloneConnection, ClusterConnection {
 
     static final RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
@@ -33,10 +36,17 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     volatile boolean closed;
     volatile C current;
 
+    /** Runs, and must not block, whenever another process may hold the records from now on. */
+    volatile Runnable reconnected = () -> {};
+
+    /** Runs, and must not block, when a connection has fallen silent. */
+    volatile Runnable silent = () -> {};
+
     RedisConnection(AbstractRedisClient client, C first, Duration patience) {
         this.client = client;
         this.current = first;
         this.patience = patience;
+        first.addListener(this);
     }
 
     /** Opens another connection to take this one's place. */
@@ -47,8 +57,13 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     /** Returns a name for the server whose clock decides about a key. */
     abstract String serverOf(String key);
 
+    /** A server that holds records. To connect to it may take time, and fail. */
+    interface Master {
+        RedisClusterAsyncCommands<String, byte[]> commands();
+    }
+
     /** Returns the servers that hold records, by name. */
-    abstract Map<String, RedisClusterAsyncCommands<String, byte[]>> masters();
+    abstract Map<String, Master> masters();
 
     /**
      * Connects or looks for masters anew, unless that is under way: TCP may take a quarter of an hour to notice the
@@ -57,6 +72,7 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     void unanswered() {
         if (!closed && replacing.compareAndSet(false, true)) {
             silences++; // by one thread at a time
+            silent.run();
             CompletableFuture.completedStage(null)
                     .thenCompose(ignored -> connect())
                     .whenComplete(this::replace);
@@ -79,18 +95,18 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
                     replacing.set(false);
                     silent.closeAsync();
                 });
-        replaced(opened);
+        opened.addListener(this);
+        reconnected.run();
     }
 
-    /** Learns of another connection once callers use it; must not block. */
-    void replaced(C opened) {}
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
+        reconnected.run();
+    }
 
     /** Asks the server at an address, such as a replica. */
     abstract <T> T asking(
             String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question);
-
-    /** Runs the task, which must not block, whenever another process may hold the records from now on. */
-    abstract void onReconnect(Runnable task);
 
     abstract StatefulRedisPubSubConnection<String, byte[]> subscriber();
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * The required and the actual durability of the records in Redis.
  *
  * @param servers the masters
- * @param replicas those that may take a master's place; empty where no durability is required
+ * @param replicas of which some may take a master's place; empty where no durability is required
  * @param askedAt when the masters were asked, by the clock of this JVM
  * @param answeredNanos when all had answered, by its monotonic clock
  */
@@ -47,7 +47,7 @@ record RedisDurability(
     }
 
     private Stream<AskedServer> all() {
-        return Stream.concat(servers.stream(), replicas.stream());
+        return Stream.concat(servers.stream(), replicas.stream().filter(AskedServer::mayBeMaster));
     }
 
     boolean hasAsked(String runId) {
@@ -80,7 +80,7 @@ record RedisDurability(
                 .map(server -> server.name() + " has " + server.level() + " and " + server.replicas() + " replicas ("
                         + server.found() + ")");
         Stream<String> behind = replicas.stream()
-                .filter(replica -> !enough(replica))
+                .filter(replica -> replica.mayBeMaster() && !enough(replica))
                 .map(replica -> "the replica " + replica.name() + ", which may take its master's place, has "
                         + replica.level() + " (" + replica.found() + ")");
         return Stream.concat(less, behind).collect(Collectors.joining("; "));

@@ -63,7 +63,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         this.durability = new DurabilityCheck(link, configuration, background, alarm);
         this.settled = new SettledChannel(link, configuration, background);
         this.keys = new Keys(configuration.getKeyPrefix());
-        this.scripts = new Scripts(link, keys, configuration, settled::unanswered);
+        this.scripts = new Scripts(link, keys, configuration);
         this.lists = new RecordLists(link, scripts, keys);
         try {
             scripts.prepare();
@@ -270,8 +270,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     /** Counts all keys of the servers' databases, also those of other applications. */
     @Override
     public OptionalLong approximateSize() {
+        scripts.readClocks(); // throws while a master does not answer
         return OptionalLong.of(link.masters().values().stream()
-                .mapToLong(master -> scripts.await(master.dbsize()))
+                .mapToLong(master -> scripts.await(master.commands().dbsize()))
                 .sum());
     }
 

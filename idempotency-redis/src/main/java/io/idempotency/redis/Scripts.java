@@ -22,17 +22,15 @@ final class Scripts {
     private final RedisConnection<?> link;
     private final Keys keys;
     private final Duration timeout;
-    private final Runnable unanswered;
     final AcknowledgedSender acknowledged;
 
     /** How many microseconds the clock of each server is ahead of this JVM's monotonic clock, by its last answer. */
     private final Map<String, Long> clocks = new ConcurrentHashMap<>();
 
-    Scripts(RedisConnection<?> link, Keys keys, RedisIdempotencyConfiguration configuration, Runnable unanswered) {
+    Scripts(RedisConnection<?> link, Keys keys, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.keys = keys;
         this.timeout = configuration.getCommandTimeout();
-        this.unanswered = unanswered;
         this.acknowledged = new AcknowledgedSender(link, configuration);
     }
 
@@ -41,13 +39,14 @@ final class Scripts {
         link.masters().values().stream()
                 .flatMap(server -> Stream.of(Script.values()).map(script -> server.scriptLoad(script.source)))
                 .toList()
+                .map(RedisConnection.Master::commands)
                 .forEach(this::await);
         readClocks();
     }
 
     void readClocks() {
         link.masters().forEach((server, redis) -> {
-            List<byte[]> time = await(redis.time());
+            List<byte[]> time = await(redis.commands().time());
             observe(server, number(time.get(0)) * 1_000_000 + number(time.get(1)));
         });
     }
@@ -87,7 +86,6 @@ final class Scripts {
             return Answers.await(answer, timeout);
         } catch (RedisCommandTimeoutException e) {
             link.unanswered();
-            unanswered.run();
             throw e;
         }
     }

@@ -26,9 +26,6 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
     private static final Logger LOG = LoggerFactory.getLogger(SettledChannel.class);
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
-    /** Many calls time out together when a server falls silent; only the first of them reconnects. */
-    private static final Duration YOUNG = Duration.ofSeconds(1);
-
     private final RedisConnection<?> link;
     private final ScheduledExecutorService background;
     private final String channel;
@@ -36,10 +33,9 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
     private final Listeners listeners = new Listeners();
     private final AtomicBoolean opened;
 
-    /** Confined to the background thread, like the next two fields. */
+    /** Confined to the background thread, like the next field. */
     private @Nullable StatefulRedisPubSubConnection<String, byte[]> connection;
 
-    private long openedNanos;
     private boolean warned;
 
     SettledChannel(
@@ -49,6 +45,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
         this.channel = configuration.getKeyPrefix() + "settled";
         this.timeout = configuration.getCommandTimeout();
         this.opened = new AtomicBoolean(!configuration.isNotifications());
+        link.silent = () -> background.execute(this::reopen);
     }
 
     /** Tells whether a caller listens to the record over a live channel. */
@@ -71,7 +68,6 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
             connection.addListener((RedisConnectionStateListener) this);
             connection.addListener((RedisPubSubListener<String, byte[]>) this);
             Answers.await(connection.async().subscribe(channel), timeout);
-            openedNanos = System.nanoTime();
             warned = false;
         } catch (RuntimeException e) {
             drop();
@@ -90,14 +86,12 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
         }
     }
 
-    /** Replaces the connection after a call was not answered: it may be dead as well, which TCP does not notice. */
-    void unanswered() {
-        background.execute(() -> {
-            if (connection != null && System.nanoTime() - openedNanos > YOUNG.toNanos()) {
-                drop();
-                open();
-            }
-        });
+    /** Replaces the connection after another fell silent: it may be dead as well, which TCP does not notice. */
+    private void reopen() {
+        if (connection != null) {
+            drop();
+            open();
+        }
     }
 
     private void drop() {

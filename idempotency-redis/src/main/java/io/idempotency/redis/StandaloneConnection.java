@@ -1,33 +1,27 @@
 package io.idempotency.redis;
 
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** The connection to one server, or to the master that Sentinel names. */
-final class StandaloneConnection extends RedisConnection<StatefulRedisConnection<String, byte[]>>
-        implements RedisConnectionStateListener {
+final class StandaloneConnection extends RedisConnection<StatefulRedisConnection<String, byte[]>> {
 
     private final String name;
     private final RedisClient client;
     private final RedisURI uri;
-    private volatile Runnable reconnected = () -> {};
 
     StandaloneConnection(String name, RedisClient client, RedisURI uri, Duration patience) {
         super(client, client.connect(CODEC, uri), patience);
         this.name = name;
         this.client = client;
         this.uri = uri;
-        current.addListener((RedisConnectionStateListener) this);
     }
 
     @Override
@@ -46,14 +40,8 @@ final class StandaloneConnection extends RedisConnection<StatefulRedisConnection
     }
 
     @Override
-    Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
-        return Map.of(name, current.async());
-    }
-
-    @Override
-    void replaced(StatefulRedisConnection<String, byte[]> opened) {
-        opened.addListener((RedisConnectionStateListener) this);
-        reconnected.run();
+    Map<String, Master> masters() {
+        return Map.of(name, this::commands);
     }
 
     @Override
@@ -70,16 +58,6 @@ final class StandaloneConnection extends RedisConnection<StatefulRedisConnection
     }
 
     @Override
-    void onReconnect(Runnable task) {
-        reconnected = task;
-    }
-
-    @Override
-    public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
-        reconnected.run();
-    }
-
-    @Override
     StatefulRedisPubSubConnection<String, byte[]> subscriber() {
         return client.connectPubSub(CODEC, uri);
     }
@@ -90,9 +68,8 @@ final class StandaloneConnection extends RedisConnection<StatefulRedisConnection
         StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
         return new Exclusive(opened, before, (key, address) -> {
             if (address != null) {
-                throw new IllegalStateException(
-                        "Redis sends us on to " + address
-                                + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri");
+                throw new IllegalStateException("Redis sends us on to " + address
+                        + ", so list the nodes of its cluster in redis.uris instead of redis.uri");
             }
             return opened;
         });
