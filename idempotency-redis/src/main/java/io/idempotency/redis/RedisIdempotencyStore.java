@@ -82,17 +82,19 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     /** Claims with one script, and sends it again after learning the server's clock or durability. */
     @Override
     public ClaimResult claim(Claim claim) {
-        boolean held = scripts.acknowledged.held() && !settled.heard(claim.id());
-        Optional<StoredRecord> there = held ? find(claim.id()) : Optional.empty();
-        // replicas must receive a record in doubt before its caller is told of it
-        Optional<ClaimResult> read = there.filter(found -> found.state() != RecordState.IN_DOUBT)
-                .map(found -> ClaimResult.of(claim, found))
-                .filter(result -> !(result instanceof ClaimResult.Acquired));
-        if (read.isPresent()) {
-            return read.get();
-        }
-        boolean answered = there.isPresent();
+        boolean answered = false;
         try {
+            if (scripts.acknowledged.held() && !settled.heard(claim.id())) {
+                // replicas must receive a record in doubt before its caller is told of it
+                Optional<ClaimResult> read = find(claim.id())
+                        .filter(found -> found.state() != RecordState.IN_DOUBT)
+                        .map(found -> ClaimResult.of(claim, found))
+                        .filter(result -> !(result instanceof ClaimResult.Acquired));
+                answered = true;
+                if (read.isPresent()) {
+                    return read.get();
+                }
+            }
             String server = scripts.serverOf(claim.id());
             Reply reply = claim(claim, server, durability.proof(server));
             answered = true;
@@ -109,7 +111,19 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
                 default -> reply.answer(claim);
             };
         } catch (RedisException | IllegalStateException e) {
-            throw answered || !isAway(e) ? new ClaimsRefusedException(String.valueOf(e.getMessage()), e) : e;
+            throw answered || !isAway(e) || scripts.acknowledged.required > 0 && finds(claim.id())
+                    ? new ClaimsRefusedException(String.valueOf(e.getMessage()), e)
+                    : e;
+        }
+    }
+
+    /** Tells whether Redis answers over the connection that all callers share, though it took no further one. */
+    private boolean finds(RecordId id) {
+        try {
+            find(id);
+            return true;
+        } catch (RedisException e) {
+            return !isAway(e);
         }
     }
 

@@ -22,6 +22,7 @@ import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.ReplicatedRedis;
 import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Replicas have to acknowledge what the store writes. */
 @Tag("any-jdk")
@@ -65,6 +68,7 @@ class AcknowledgementTest {
 
     @AfterEach
     void stop() {
+        redis.master().resume();
         redis.replica().resume();
         application.close();
         redis.close();
@@ -98,15 +102,8 @@ class AcknowledgementTest {
                         "idempotency.redis.command-timeout",
                         "11s")) {
             IdempotencyStore silent = behind.store();
-            RedisCommands<String, String> master = redis.onMaster();
-            long before = connections(master);
             redis.replica().pause();
-            List<CompletableFuture<ClaimResult>> burst = new ArrayList<>();
-            for (int number = 1; number <= 8; number++) {
-                burst.addAll(waitingFor(silent, "k" + number + "-", 1));
-                long all = before + number;
-                await().until(() -> connections(master) == all);
-            }
+            List<CompletableFuture<ClaimResult>> burst = eachOnAConnectionOfItsOwn(silent, 8);
             redis.replica().resume();
             assertThat(burst).allSatisfy(claim -> assertThat(get(claim)).isInstanceOf(ClaimResult.Acquired.class));
             proxy.silence();
@@ -121,6 +118,19 @@ class AcknowledgementTest {
             });
             assertThat(failed).hasValueLessThan(4);
         }
+    }
+
+    /** Claims one after another. Each takes a further connection, for as long as the replica stands still. */
+    private List<CompletableFuture<ClaimResult>> eachOnAConnectionOfItsOwn(IdempotencyStore there, int count) {
+        RedisCommands<String, String> master = redis.onMaster();
+        long before = connections(master);
+        List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            claims.addAll(waitingFor(there, "k" + number + "-", 1));
+            long all = before + number;
+            await().until(() -> connections(master) == all);
+        }
+        return claims;
     }
 
     @Test
@@ -146,6 +156,41 @@ class AcknowledgementTest {
                 .hasMessageContaining("NOREPLICAS");
         redis.onMaster().configSet("min-replicas-to-write", "0");
         acquired(store, claim("k"));
+    }
+
+    /** Asked first because all connections wait, the server answers that it cannot mark the record. */
+    @Test
+    void claimOfARecordThatTheServerCannotPutInDoubtIsRefusedAlsoWhileAllConnectionsWait() {
+        get(store.claim(new Claim(id("k"), "charge", "fingerprint", "owner", Duration.ofMillis(1), RETENTION, false)));
+        try (RedisApplication patient = RedisApplication.on(redis.master().uri(), RedisApplication.ACKNOWLEDGED)) {
+            RedisCommands<String, String> master = redis.onMaster();
+            redis.replica().pause();
+            List<CompletableFuture<ClaimResult>> waiting = eachOnAConnectionOfItsOwn(patient.store(), 16);
+            master.configSet("min-replicas-to-write", "5");
+            assertThatThrownBy(() -> get(patient.store().claim(claim("k"))))
+                    .isInstanceOf(ClaimsRefusedException.class)
+                    .hasMessageContaining("NOREPLICAS");
+            master.configSet("min-replicas-to-write", "0");
+            redis.replica().resume();
+            waiting.forEach(Calls::get);
+        }
+    }
+
+    /** The server answers over the connection that all callers share, so it is not away. */
+    @Test
+    void claimThatGetsNoConnectionOfItsOwnIsRefusedWhileTheServerAnswers() {
+        RedisCommands<String, String> master = redis.onMaster();
+        master.configSet("maxclients", "1");
+        assertThatThrownBy(() -> get(store.claim(claim("k")))).isInstanceOf(ClaimsRefusedException.class);
+        master.configSet("maxclients", "1000");
+        acquired(store, claim("k"));
+    }
+
+    @Test
+    void claimWhileTheServerIsAwayIsNotCalledRefused() {
+        acquired(store, claim("k"));
+        redis.master().kill();
+        assertThatThrownBy(() -> get(store.claim(claim("other")))).isInstanceOf(RedisException.class);
     }
 
     @Test
@@ -253,15 +298,10 @@ class AcknowledgementTest {
         }
     }
 
-    @Test
-    void renewalsOfManyClaimsShareOneWait() {
-        List<Renewal> renewals = IntStream.range(0, 50)
+    private static List<Renewal> renewals(IdempotencyStore store, int count) {
+        return IntStream.range(0, count)
                 .mapToObj(i -> new Renewal(acquired(store, claim("k" + i)), RETENTION, RETENTION))
                 .toList();
-        RedisCommands<String, String> master = redis.onMaster();
-        master.configResetstat();
-        assertThat(store.renew(renewals)).hasSize(50).containsOnly(new Settled.Applied());
-        assertThat(RedisApplication.executed(master)).containsEntry("wait", 1L);
     }
 
     @Test
