@@ -9,7 +9,6 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,20 +56,17 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         return places.isEmpty();
     }
 
-    /** Sends a single call, together with those of other waiting callers, or several, each server's before one WAIT. */
+    /** Sends calls in any order, each server's before one WAIT. */
     List<Sent> send(List<Call> calls) {
-        if (calls.size() > 1) {
-            Map<Call, Sent> sent = new IdentityHashMap<>();
-            calls.stream()
-                    .collect(Collectors.groupingBy(this::server))
-                    .values()
-                    .forEach(same -> sentOrFailed(same).forEach(each -> sent.put(each.call(), each)));
-            return calls.stream().map(sent::get).toList();
-        }
-        Call call = calls.get(0);
+        return calls.stream().collect(Collectors.groupingBy(this::server)).values().stream()
+                .flatMap(same -> sentOrFailed(same).stream())
+                .toList();
+    }
+
+    /** Sends a call together with those of other waiting callers. */
+    Sent send(Call call) {
         GroupCommit<Call, Sent> group = groups.computeIfAbsent(server(call), name -> new GroupCommit<>(1, 1, this));
-        Sent sent = inTime(nanos -> requireNonNull(group.ask(call, nanos)));
-        return List.of(sent);
+        return inTime(nanos -> requireNonNull(group.ask(call, nanos)));
     }
 
     private String server(Call call) {

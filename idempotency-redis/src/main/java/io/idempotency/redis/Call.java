@@ -1,7 +1,6 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
@@ -36,9 +35,9 @@ record Call(
                 : redis.evalsha(script.digest, ScriptOutputType.MULTI, keys, arguments);
     }
 
-    /** Returns the call to send after a server refused this one for lack of the script or the keys; null for none. */
+    /** Returns the call to send after one was refused for lack of the script or the keys; null after other failures. */
     @Nullable
-    Call after(RedisCommandExecutionException refusal) {
+    Call after(RuntimeException refusal) {
         String[] words = String.valueOf(refusal.getMessage()).split(" ", -1);
         return switch (words[0]) {
             // after a restart or SCRIPT FLUSH

@@ -8,6 +8,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,33 +96,45 @@ final class Scripts {
     }
 
     Reply run(Script script, RecordId id, byte[]... arguments) {
-        return reply(send(List.of(call(script, id, arguments))).get(0), 1);
+        return reply(send(call(script, id, arguments)), 1);
     }
 
     /** Sends all calls before it waits for the first answer, and for all answers no longer than for one. */
     List<Settled> runAll(List<Call> calls) {
-        List<Sent> sent = send(calls);
-        long deadline = System.nanoTime() + timeout.toNanos();
-        return sent.stream().map(each -> settled(each, deadline)).toList();
+        Map<byte[][], Settled> answers = new IdentityHashMap<>();
+        List<Call> left = calls;
+        // those that are refused together, too: after a fail-over all are, and each WAIT takes time
+        for (int attempt = 1; attempt <= ATTEMPTS && !left.isEmpty(); attempt++) {
+            List<Sent> sent = needsReplicas(left.get(0))
+                    ? acknowledged.send(left)
+                    : left.stream().map(this::send).toList();
+            long deadline = System.nanoTime() + timeout.toNanos();
+            sent.forEach(each -> answers.put(each.call().arguments(), settled(each, deadline)));
+            left = left.stream()
+                    .flatMap(call -> answers.get(call.arguments()) instanceof Settled.Unanswered refused
+                            ? Stream.ofNullable(call.after(refused.failure()))
+                            : Stream.empty())
+                    .toList();
+        }
+        return calls.stream().map(call -> answers.get(call.arguments())).toList();
     }
 
     private Settled settled(Sent sent, long deadline) {
         try {
             return sent.reply().isDone() || System.nanoTime() - deadline < 0
-                    ? reply(sent, 1).settled()
+                    ? reply(sent, ATTEMPTS).settled()
                     : new Settled.Unanswered(Answers.late(timeout));
         } catch (RuntimeException e) {
             return new Settled.Unanswered(e);
         }
     }
 
-    private List<Sent> send(List<Call> calls) {
-        return acknowledged.required > 0
-                        && calls.stream().anyMatch(call -> call.script().writes())
-                ? acknowledged.send(calls)
-                : calls.stream()
-                        .map(call -> new Sent(call, call.on(link.commands()), null))
-                        .toList();
+    private boolean needsReplicas(Call call) {
+        return acknowledged.required > 0 && call.script().writes();
+    }
+
+    private Sent send(Call call) {
+        return needsReplicas(call) ? acknowledged.send(call) : new Sent(call, call.on(link.commands()), null);
     }
 
     /** Waits until a server has executed a call, which may have to be sent again in another form. */
@@ -134,7 +147,7 @@ final class Scripts {
             if (next == null) {
                 throw refusal;
             }
-            return reply(send(List.of(next)).get(0), attempt + 1);
+            return reply(send(next), attempt + 1);
         }
         RecordId id = sent.call().id();
         Reply reply = Reply.of(id, answer);

@@ -304,6 +304,20 @@ class AcknowledgementTest {
                 .toList();
     }
 
+    /** A promoted replica has no scripts. */
+    @ParameterizedTest
+    @CsvSource({"false, 1", "true, 2"})
+    void renewalsOfManyClaimsShareOneWaitAndAnotherWhereTheServerForgotTheScript(boolean forgot, long waits) {
+        List<Renewal> renewals = renewals(store, 50);
+        RedisCommands<String, String> master = redis.onMaster();
+        if (forgot) {
+            master.scriptFlush();
+        }
+        master.configResetstat();
+        assertThat(store.renew(renewals)).hasSize(50).containsOnly(new Settled.Applied());
+        assertThat(RedisApplication.executed(master)).containsEntry("wait", waits);
+    }
+
     @Test
     void loneFirstCallLooksNotAndWaitsOnce() {
         RedisCommands<String, String> master = redis.onMaster();
