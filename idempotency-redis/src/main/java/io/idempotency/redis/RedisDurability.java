@@ -46,6 +46,11 @@ record RedisDurability(
         return server.replicas() >= configuration.getReplicaAcknowledgements();
     }
 
+    /** Returns how many replicas the master with the fewest has. */
+    int connectedReplicas() {
+        return servers.stream().mapToInt(AskedServer::replicas).min().orElse(0);
+    }
+
     private Stream<AskedServer> all() {
         return Stream.concat(servers.stream(), replicas.stream().filter(AskedServer::mayBeMaster));
     }

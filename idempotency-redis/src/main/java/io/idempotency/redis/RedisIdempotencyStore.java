@@ -270,21 +270,22 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     @Override
     public StoreHealth health() {
+        scripts.readClocks(); // throws while a master does not answer
         RedisDurability found = durability.ask();
         Map<String, String> details = new HashMap<>(Map.of(
                 "requiredDurability", found.required().toString(),
-                "actualDurability", found.actual().toString()));
+                "actualDurability", found.actual().toString(),
+                "connectedReplicas", Integer.toString(found.connectedReplicas())));
         RecordsMayBeMissing missing = durability.missing;
         if (missing != null) {
             details.put("recordsMayBeMissing", missing.toString());
         }
-        return new StoreHealth(found.durable(), details);
+        return new StoreHealth(found.met(), details);
     }
 
     /** Counts all keys of the servers' databases, also those of other applications. */
     @Override
     public OptionalLong approximateSize() {
-        scripts.readClocks(); // throws while a master does not answer
         return OptionalLong.of(link.masters().values().stream()
                 .mapToLong(master -> scripts.await(master.commands().dbsize()))
                 .sum());

@@ -194,6 +194,16 @@ class AcknowledgementTest {
     }
 
     @Test
+    void healthIsDownWhileTooFewReplicasAreConnected() {
+        assertThat(store.health().usable()).isTrue();
+        redis.onReplica().replicaofNoOne();
+        await().untilAsserted(() -> assertThat(store.health()).satisfies(health -> {
+            assertThat(health.usable()).isFalse();
+            assertThat(health.details()).containsEntry("connectedReplicas", "0");
+        }));
+    }
+
+    @Test
     void claimRepeatedOnANewConnectionIsNotTakenForAcknowledged() {
         redis.replica().pause();
         Claim claim = claim("k");
