@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -38,9 +39,9 @@ final class Scripts {
     /** Loads the scripts on the servers that hold records, and reads the servers' clocks. */
     void prepare() {
         link.masters().values().stream()
+                .map(RedisConnection.Master::commands)
                 .flatMap(server -> Stream.of(Script.values()).map(script -> server.scriptLoad(script.source)))
                 .toList()
-                .map(RedisConnection.Master::commands)
                 .forEach(this::await);
         readClocks();
     }
@@ -99,7 +100,7 @@ final class Scripts {
         return reply(send(call(script, id, arguments)), 1);
     }
 
-    /** Sends all calls before it waits for the first answer, and for all answers no longer than for one. */
+    /** Sends all calls of a script before it waits for the first answer, and for all answers no longer than for one. */
     List<Settled> runAll(List<Call> calls) {
         Map<byte[][], Settled> answers = new IdentityHashMap<>();
         List<Call> left = calls;
@@ -163,8 +164,8 @@ final class Scripts {
     private boolean isReceived(Future<Long> replicas) {
         try {
             return await(replicas) >= acknowledged.required;
-        } catch (RedisException e) {
-            return false; // the script was answered, and the server lost since
+        } catch (RedisException | CancellationException e) {
+            return false; // the script was answered, and the server lost since, for this caller or for one before
         }
     }
 }

@@ -203,6 +203,31 @@ class AcknowledgementTest {
         }));
     }
 
+    /** The first that gives up cancels the answer for which the other waits. */
+    @Test
+    void changesThatShareAWaitWithoutAnAnswerAreToldTheSame() {
+        try (RedisApplication other = RedisApplication.on(
+                redis.master().uri(),
+                "idempotency.redis.replica-acknowledgements",
+                "1",
+                "idempotency.redis.replica-acknowledgement-timeout",
+                "5s",
+                "idempotency.redis.command-timeout",
+                "6s")) {
+            List<Renewal> renewals = renewals(other.store(), 2);
+            RedisCommands<String, String> master = redis.onMaster();
+            redis.replica().pause();
+            CompletableFuture<List<Settled>> renewed =
+                    waiting(() -> other.store().renew(renewals));
+            await().until(() -> master.info("clients").contains("blocked_clients:1"));
+            redis.master().pause();
+            assertThat(get(renewed))
+                    .hasSize(2)
+                    .allSatisfy(answer -> assertThatThrownBy(() -> get(answer))
+                            .hasMessageContaining("not enough replicas acknowledged"));
+        }
+    }
+
     @Test
     void claimRepeatedOnANewConnectionIsNotTakenForAcknowledged() {
         redis.replica().pause();
