@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
@@ -135,10 +134,10 @@ final class ClaimAttempt {
 
     private Decision seen(StoredRecord record) {
         ClaimResult result = MultiFormClaim.answer(request(false), call.fingerprint(), record);
-        if (record.state() == RecordState.IN_DOUBT
-                && policy.onAbandoned() != OnAbandoned.REFUSE
-                && result instanceof ClaimResult.Duplicate) {
-            return new Decision.Known(duplicate -> Refusals.inProgress(duplicate, record)); // another node settles it
+        if (record.state() == RecordState.IN_DOUBT && result instanceof ClaimResult.Duplicate) {
+            // another node settles it, or tells: only a claim makes sure that the doubt survives a fail-over of the
+            // store
+            return new Decision.Known(duplicate -> Refusals.inProgress(duplicate, record));
         }
         return result instanceof ClaimResult.Acquired
                 ? new Decision.Known(Refusals::shuttingDown)
