@@ -45,6 +45,16 @@ class ContainersWithPropertiesTest {
                 .contains("holds cursor besides its elements");
     }
 
+    @Test
+    void aFieldNamedLikeWhatAnyContainerHasIsItsOwn() {
+        assertThat(Payments.errors("@IdempotentOperation void pay(Page page) {}"
+                        + "static class Page extends ArrayList<String> { "
+                        + serial("private boolean last; public boolean isLast() { return last; } }")))
+                .singleElement()
+                .asString()
+                .contains("holds last besides its elements");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -63,7 +73,8 @@ class ContainersWithPropertiesTest {
     void aContainerThatHoldsNothingElseOrNothingThatMattersIsOne() {
         Compiled payments = Payments.load("@IdempotentOperation void pay(Tags tags) {}"
                 + "static class Tags extends ArrayList<String> { "
-                + serial("@NotFingerprinted private String cached = \"c\"; @Override public boolean isEmpty() { return"
+                + serial("@NotFingerprinted private String cached = \"c\"; @NotFingerprinted private boolean isOld; "
+                        + "public boolean isOld() { return isOld; } @NotFingerprinted boolean last; @Override public boolean isEmpty() { return"
                         + " super.isEmpty(); } }"));
 
         assertThat(payments.fingerprint(payments.create("demo.Payments$Tags"))).isNotEmpty();

@@ -3,6 +3,7 @@ package io.idempotency.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
 import io.idempotency.processor.compile.Written;
@@ -15,10 +16,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -95,6 +98,52 @@ class FingerprintTest {
         assertThat(payments.fingerprint(payments.create("demo.Payments$Order", "o", "now", trace, bean), trace, null))
                 .isEqualTo(payments.fingerprint(
                         payments.create("demo.Payments$Order", "o", "later", null, bean), null, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "static class Bean extends Base { @NotFingerprinted private boolean isRetry; public boolean isRetry() { return isRetry; } }",
+                "static class Bean extends Base { @NotFingerprinted private String trace; public Optional<String> getTrace() { return null; } }",
+                "static class Bean extends Base { @NotFingerprinted private Instant sentAt; public String getSentAt() { return null; } }",
+                "static class Bean extends Base { @NotFingerprinted private String _trace; public String getTrace() { return _trace; } }",
+                "static class Bean extends Base { private boolean isRetry; Bean(@NotFingerprinted boolean isRetry) {} public boolean isRetry() { return isRetry; } }",
+                "interface Traced { @NotFingerprinted String trace(); } record Bean(String id, String trace) implements Traced {}",
+                "static class Traced extends Base { @NotFingerprinted public String getTrace() { return null; } }"
+                        + " static class Bean extends Traced { private String trace; @Override public String getTrace() { return trace; } }",
+            })
+    void aMarkCountsOnWhateverBelongsToTheProperty(String bean) {
+        assertThat(written(bean)).containsExactly("id");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "@FingerprintName(\"old\") private boolean isUrgent; public boolean isUrgent() { return isUrgent; } | id, old",
+                "@FingerprintName(\"old\") private BigDecimal paid; public BigDecimal getPaid() { return paid; }"
+                        + " public boolean isPaid() { return paid != null; } | id, old",
+                // another class's private field of the same name, and another property's question
+                "private String note; public String getNote() { return note; } | id, note",
+                "private BigDecimal paid; @NotFingerprinted private boolean isPaid; public BigDecimal getPaid() { return paid; }"
+                        + " public boolean isPaid() { return isPaid; } | id, paid",
+            })
+    void aMarkCountsForThatPropertyOnly(String members, String names) {
+        assertThat(written("static class Marked extends Base { @NotFingerprinted private String note; }"
+                        + "static class Bean extends Marked { " + members + " }"))
+                .containsExactly(names.split(", "));
+    }
+
+    /** The names of the bean's properties in the fingerprint. */
+    private static List<String> written(String bean) {
+        String base = "static class Base { String id; public String getId() { return id; } }";
+        Compilation compilation = Payments.compile("@IdempotentOperation void pay(Bean bean) {}" + base + bean);
+        assertThat(compilation.errors()).isEmpty();
+        return Pattern.compile("writer[.]name[(]NAME_(?!bean)(\\w+)")
+                .matcher(String.join("", compilation.generated().values()))
+                .results()
+                .map(name -> name.group(1))
+                .toList();
     }
 
     @Test

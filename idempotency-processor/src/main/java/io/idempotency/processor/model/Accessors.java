@@ -3,8 +3,8 @@ package io.idempotency.processor.model;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.fingerprint.FingerprintDefault;
 import io.idempotency.fingerprint.FingerprintName;
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.inject.ast.ClassElement;
-import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementModifier;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
@@ -14,6 +14,7 @@ import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.lang.annotation.Annotation;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
@@ -32,17 +34,37 @@ public final class Accessors {
     /** Getters that any collection has, which only repeat its elements. */
     private static final Set<String> OF_CONTAINERS = Set.of("empty", "first", "last");
 
-    /** Types of fields of which a question, such as isActive(), may tell all. */
-    private static final Set<String> TRUTHS = Set.of(
-            "boolean", "java.lang.Boolean", "java.lang.String", "char", "java.util.concurrent.atomic.AtomicBoolean");
+    /** Types of fields of which a question, such as isActive(), tells all. */
+    private static final Set<String> TRUTHS =
+            Set.of("boolean", "java.lang.Boolean", "java.util.concurrent.atomic.AtomicBoolean");
+
+    /** The end of the name of a field in which Kotlin keeps how a property is read. */
+    private static final String DELEGATE = "$delegate";
 
     /** Methods of every object, which do not read its state. */
     private static final Set<String> OF_OBJECTS = Set.of("hashCode", "toString", "getClass", "clone");
 
-    /** The parameters of constructors by class and name, looked up once for all properties. */
-    private final Map<String, Map<String, ParameterElement>> parameters = new HashMap<>();
+    private final BoundType type;
+    private final String fromPackage;
+    private final List<FieldElement> fields;
 
-    private Accessors() {}
+    /** The names of the fields, without those that have a question beside another property's getter. */
+    private final Set<String> names;
+
+    /** The parameters of constructors by class, looked up once for all properties. */
+    private final Map<String, List<ParameterElement>> parameters = new HashMap<>();
+
+    private Accessors(BoundType type, String fromPackage) {
+        this.type = type;
+        this.fromPackage = fromPackage;
+        this.fields = instanceFields(type.element());
+        this.names = fields.stream()
+                .map(field -> plainName(field.getName()))
+                .filter(name -> !name.startsWith("is")
+                        || plain(name).isEmpty()
+                        || plain("get" + name.substring(2)).isEmpty())
+                .collect(Collectors.toSet());
+    }
 
     /**
      * How a value is read from the object that holds it.
@@ -59,7 +81,7 @@ public final class Accessors {
             @Nullable String absent) {
 
         /** Reads the annotations of several elements; the first element with an annotation decides. */
-        static Accessor of(String name, Code code, BoundType type, List<? extends Element> carriers) {
+        static Accessor of(String name, Code code, BoundType type, List<? extends AnnotationMetadata> carriers) {
             return new Accessor(
                     name,
                     text(carriers, FingerprintName.class).orElse(name),
@@ -81,10 +103,10 @@ public final class Accessors {
 
         public static State of(BoundType type, String fromPackage) {
             List<PropertyElement> properties = type.element().getBeanProperties();
-            List<FieldElement> fields = instanceFields(type.element());
-            Map<String, Accessor> readable = new Accessors().readable(type, properties, fields, fromPackage);
-            List<String> hidden = fields.stream()
-                    .filter(field -> !isRead(field.getName(), readable.keySet()) && !isSkipped(List.of(field)))
+            Accessors accessors = new Accessors(type, fromPackage);
+            Map<String, Accessor> readable = accessors.readable(properties);
+            List<String> hidden = accessors.fields.stream()
+                    .filter(field -> !accessors.isRead(field, readable.keySet()) && !isSkipped(List.of(field)))
                     .map(FieldElement::getName)
                     .sorted()
                     .toList();
@@ -92,52 +114,58 @@ public final class Accessors {
         }
     }
 
-    private Map<String, Accessor> readable(
-            BoundType type, List<PropertyElement> properties, List<FieldElement> fields, String fromPackage) {
+    private Map<String, Accessor> readable(List<PropertyElement> properties) {
         Map<String, Accessor> found = new TreeMap<>();
         Set<String> questions = new HashSet<>();
         for (PropertyElement property : properties) {
             String name = property.getName();
-            property.getReadMethod()
-                    .filter(method -> method.getParameters().length == 0 && isVisible(method, fromPackage))
-                    .ifPresent(method -> {
-                        found.put(name, read(type, name, method, carriers(property, method)));
-                        if (method.getName().equals("is" + capitalized(name))
-                                && !found.get(name).notFingerprinted()) {
-                            questions.add(name);
-                        }
-                    });
+            property.getReadMethod().filter(this::isReadable).ifPresent(method -> {
+                found.put(name, read(name, method, carriers(name, method, property)));
+                if (method.getName().equals("is" + capitalized(name))
+                        && !found.get(name).notFingerprinted()) {
+                    questions.add(name);
+                }
+            });
         }
         // isPaid(), in which Micronaut's property paid may end, tells little of getPaid()
         questions.removeIf(name -> {
-            Optional<MethodElement> getter = plain(type, "get" + capitalized(name), fromPackage);
-            getter.ifPresent(method -> found.put(name, read(type, name, method, List.of(method))));
+            Optional<MethodElement> getter = plain("get" + capitalized(name));
+            getter.ifPresent(method -> found.put(name, read(name, method, carriers(name, method))));
             return getter.isPresent();
         });
         for (FieldElement field : fields) {
             String name = field.getName();
-            if (questions.contains(name) && !TRUTHS.contains(field.getType().getName())) {
-                found.remove(name);
+            if (!TRUTHS.contains(field.getType().getName()) || field.getType().isArray()) {
+                questions.stream()
+                        .filter(each -> shows(each, name) && !name.endsWith(DELEGATE))
+                        .forEach(found::remove);
             }
             if (field.isPublic()) {
-                found.computeIfAbsent(name, missing -> read(type, name, field, List.of(field)));
-            } else if (!found.containsKey(name)) {
-                plain(type, name, fromPackage)
-                        .filter(method -> method.getReturnType()
-                                .getName()
-                                .equals(field.getType().getName()))
-                        .ifPresent(method -> found.put(name, read(type, name, method, List.of(field, method))));
+                found.computeIfAbsent(name, missing -> read(name, field, List.of(field)));
+            } else if (!found.containsKey(name) && !isRenamed(field, found.keySet())) {
+                plain(name)
+                        .filter(method -> isSame(method.getReturnType(), field.getType()))
+                        .ifPresent(method -> found.put(name, read(name, method, carriers(name, method, field))));
             }
         }
         return found;
+    }
+
+    /** Tells whether a property that shows a field has its former name, which is then written once. */
+    private boolean isRenamed(FieldElement field, Set<String> properties) {
+        return field.hasAnnotation(FingerprintName.class) && isRead(field, properties);
+    }
+
+    private static boolean isSame(ClassElement one, ClassElement other) {
+        return one.getName().equals(other.getName()) && one.getArrayDimensions() == other.getArrayDimensions();
     }
 
     private static String capitalized(String name) {
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** Finds an accessor with the property's own name, such as {@code record.topic()}. */
-    private static Optional<MethodElement> plain(BoundType type, String name, String fromPackage) {
+    /** Finds a method that reads a value, such as {@code record.topic()}. */
+    private Optional<MethodElement> plain(String name) {
         return OF_OBJECTS.contains(name)
                 ? Optional.empty()
                 : type
@@ -145,29 +173,36 @@ public final class Accessors {
                         .getEnclosedElements(ElementQuery.ALL_METHODS
                                 .onlyInstance()
                                 .named(name)
-                                .filter(method -> method.getParameters().length == 0))
+                                .filter(this::isReadable))
                         .stream()
-                        .filter(method -> isVisible(method, fromPackage)
-                                && !method.getReturnType().isVoid()
-                                && !method.isSuspend())
                         .findFirst();
+    }
+
+    private boolean isReadable(MethodElement method) {
+        return method.getParameters().length == 0
+                && isVisible(method, fromPackage)
+                && !method.getReturnType().isVoid()
+                && !method.isSuspend();
     }
 
     /** Returns a container's properties and fields besides its elements, sorted by name; none of the platform's. */
     public static List<String> besidesElements(BoundType type) {
-        return isPlatform(type.element()) ? List.of() : new Accessors().besides(type.element());
+        return isPlatform(type.element()) ? List.of() : new Accessors(type, "").besides();
     }
 
-    private List<String> besides(ClassElement type) {
+    private List<String> besides() {
         Set<String> own = new TreeSet<>();
         Set<String> skipped = new HashSet<>(OF_CONTAINERS);
-        for (PropertyElement property : type.getBeanProperties()) {
+        fields.stream()
+                .filter(field -> !isPlatform(field.getDeclaringType()))
+                .forEach(field -> skipped.remove(field.getName()));
+        for (PropertyElement property : type.element().getBeanProperties()) {
+            String name = property.getName();
             property.getReadMethod()
                     .filter(method -> !isPlatform(method.getDeclaringType()))
-                    .ifPresent(
-                            method -> (isSkipped(carriers(property, method)) ? skipped : own).add(property.getName()));
+                    .ifPresent(method -> (isSkipped(carriers(name, method, property)) ? skipped : own).add(name));
         }
-        Stream.concat(instanceFields(type).stream(), shown(type).stream())
+        Stream.concat(fields.stream(), shown(type.element()).stream())
                 .filter(member -> !isPlatform(member.getDeclaringType()))
                 .forEach(member -> (isSkipped(List.of(member)) ? skipped : own).add(member.getName()));
         own.removeAll(skipped);
@@ -194,7 +229,10 @@ public final class Accessors {
         return properties.stream()
                 .filter(accessor -> accessor.name().equals(name))
                 .findFirst()
-                .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, method, List.of())));
+                .or(() -> {
+                    Accessors accessors = new Accessors(type, fromPackage);
+                    return accessors.plain(name).map(method -> accessors.read(name, method, List.of()));
+                });
     }
 
     /** Tells whether code in a package can name a class. */
@@ -214,41 +252,53 @@ public final class Accessors {
                         && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 
-    /** Returns the elements that may carry annotations; Kotlin's default is the constructor's parameter. */
-    private List<Element> carriers(PropertyElement property, MethodElement method) {
-        Element parameter = parameters
-                .computeIfAbsent(method.getDeclaringType().getName(), name -> parametersOf(method.getDeclaringType()))
-                .get(property.getName());
-        return parameter == null ? List.of(property, method) : List.of(property, method, parameter);
+    /**
+     * Returns what may carry the annotations of a property: what is given, its getter, the parameter of the constructor
+     * (Kotlin's default), its fields, of which Micronaut's property knows only those of its name and type, and the
+     * methods that the getter overrides.
+     */
+    private List<AnnotationMetadata> carriers(String name, MethodElement method, AnnotationMetadata... given) {
+        List<AnnotationMetadata> carriers = new ArrayList<>(List.of(given));
+        ClassElement declaring = method.getDeclaringType();
+        carriers.add(method);
+        parameters.computeIfAbsent(declaring.getName(), missing -> parametersOf(declaring)).stream()
+                .filter(parameter -> shows(name, parameter.getName()))
+                .forEach(carriers::add);
+        fields.stream()
+                .filter(field -> shows(name, field.getName()) && declaring.isAssignable(field.getDeclaringType()))
+                .reduce((one, other) -> one.getDeclaringType().isAssignable(other.getDeclaringType()) ? one : other)
+                .ifPresent(carriers::add);
+        // without the annotations of their classes
+        method.getOverriddenMethods().forEach(each -> carriers.add(each.getMethodAnnotationMetadata()));
+        return carriers;
     }
 
-    private static Map<String, ParameterElement> parametersOf(ClassElement declaring) {
-        Map<String, ParameterElement> parameters = new HashMap<>();
+    private static List<ParameterElement> parametersOf(ClassElement declaring) {
         // Micronaut's search for the constructor costs more than all the rest, so the compiler is asked first
         boolean mayBeAnnotated = CompilerModel.type(declaring)
                 .map(source -> ElementFilter.constructorsIn(source.getEnclosedElements()).stream()
                         .flatMap(constructor -> constructor.getParameters().stream())
                         .anyMatch(parameter -> !parameter.getAnnotationMirrors().isEmpty()))
                 .orElse(true);
-        if (mayBeAnnotated) {
-            declaring.getPrimaryConstructor().stream()
-                    .flatMap(constructor -> Stream.of(constructor.getParameters()))
-                    .forEach(parameter -> parameters.put(parameter.getName(), parameter));
-        }
-        return parameters;
+        return mayBeAnnotated
+                ? declaring.getPrimaryConstructor().stream()
+                        .flatMap(constructor -> Stream.of(constructor.getParameters()))
+                        .toList()
+                : List.of();
     }
 
-    private static Optional<String> text(List<? extends Element> carriers, Class<? extends Annotation> annotation) {
+    private static Optional<String> text(
+            List<? extends AnnotationMetadata> carriers, Class<? extends Annotation> annotation) {
         return carriers.stream()
                 .flatMap(carrier -> carrier.stringValue(annotation).stream())
                 .findFirst();
     }
 
-    private static boolean isSkipped(List<? extends Element> carriers) {
+    private static boolean isSkipped(List<? extends AnnotationMetadata> carriers) {
         return carriers.stream().anyMatch(carrier -> carrier.hasStereotype(NotFingerprinted.class));
     }
 
-    private static Accessor read(BoundType type, String name, MemberElement member, List<Element> carriers) {
+    private Accessor read(String name, MemberElement member, List<? extends AnnotationMetadata> carriers) {
         ClassElement declared = member instanceof MethodElement method
                 ? method.getGenericReturnType()
                 : ((FieldElement) member).getGenericType();
@@ -272,11 +322,21 @@ public final class Accessors {
         return kept.isEmpty() ? all : kept;
     }
 
-    /** Tells whether a property shows a field: fields isUrgent and _urgent often belong to the property urgent. */
-    private static boolean isRead(String field, Set<String> properties) {
-        return properties.stream()
-                .anyMatch(property -> field.equals(property)
-                        || field.equals("_" + property)
-                        || field.equals("is" + capitalized(property)));
+    private boolean isRead(FieldElement field, Set<String> properties) {
+        return properties.stream().anyMatch(property -> shows(property, field.getName()));
+    }
+
+    /** Tells whether a property shows a field: the one of its name, or else one such as isUrgent or _urgent. */
+    private boolean shows(String property, String field) {
+        return field.equals(property)
+                || Stream.of(property, "is" + capitalized(property), "_" + property)
+                        .filter(names::contains)
+                        .findFirst()
+                        .filter(plainName(field)::equals)
+                        .isPresent();
+    }
+
+    private static String plainName(String field) {
+        return field.replace(DELEGATE, "");
     }
 }

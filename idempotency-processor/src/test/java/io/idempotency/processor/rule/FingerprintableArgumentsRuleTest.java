@@ -24,6 +24,26 @@ class FingerprintableArgumentsRuleTest {
                 """)).singleElement().asString().contains("its field content cannot be read");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "private String paid; private boolean isPaid; public String getPaid() { return paid; } | field isPaid",
+                "private boolean isPaid; public Boolean isPaid() { return isPaid; } public String getPaid() { return null; } | field isPaid",
+                "private String x; private String _x; public String getX() { return x; } | field _x",
+                "private String voucher; public boolean isVoucher() { return voucher != null; } | field voucher",
+                "private String isVoucher; public boolean isVoucher() { return isVoucher != null; } | field isVoucher",
+                "private char grade; public boolean isGrade() { return grade != 0; } | field grade",
+                "private boolean[] all; public boolean isAll() { return all[0]; } | field all",
+                "private String[] line; public String line() { return line[0]; } | field line",
+            })
+    void aFieldThatNoPropertyTellsWholeIsHidden(String members, String field) {
+        assertThat(Payments.errors("@IdempotentOperation void pay(Bean bean) {} static class Bean { " + members + " }"))
+                .singleElement()
+                .asString()
+                .contains("its " + field + " cannot be read");
+    }
+
     @Test
     void aRecordMayHaveAMethodNamedLikeAComponent() {
         assertThat(Payments.errors("""
