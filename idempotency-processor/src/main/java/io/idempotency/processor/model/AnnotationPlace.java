@@ -4,7 +4,6 @@ import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.lang.annotation.Annotation;
-import java.util.List;
 import java.util.Optional;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.AnnotationValue;
@@ -29,18 +28,6 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
                                 .filter(entry -> entry.getKey().getSimpleName().contentEquals(member))
                                 .map(entry -> new AnnotationPlace(element, mirror, entry.getValue())))
                         .findFirst());
-    }
-
-    /** Returns the place of one class in a list of classes, or else of the whole list. */
-    public AnnotationPlace item(String canonicalName) {
-        return value.getValue() instanceof List<?> list
-                ? list.stream()
-                        .map(AnnotationValue.class::cast)
-                        .filter(item -> item.getValue().toString().equals(canonicalName))
-                        .findFirst()
-                        .map(item -> new AnnotationPlace(element, annotation, item))
-                        .orElse(this)
-                : this;
     }
 
     public void print(Diagnostic.Kind kind, String text, VisitorContext context) {

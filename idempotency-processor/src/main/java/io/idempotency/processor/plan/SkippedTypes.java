@@ -48,8 +48,6 @@ record SkippedTypes(List<String> further) {
             DATA + "Version",
             "jakarta.persistence.GeneratedValue",
             "jakarta.persistence.Version",
-            "javax.persistence.GeneratedValue",
-            "javax.persistence.Version",
             "org.hibernate.annotations.CreationTimestamp",
             "org.hibernate.annotations.UpdateTimestamp");
 

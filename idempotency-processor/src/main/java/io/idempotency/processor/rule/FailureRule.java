@@ -39,8 +39,7 @@ record FailureRule(VisitorContext context) implements OperationRule {
                 visible(operation, list, type, problems);
                 String other = listed.put(type, list);
                 if (other != null && !other.equals(list)) {
-                    problems.of(RuleId.FAILURE_TYPES, operation)
-                            .at(list, type)
+                    problems.of(RuleId.FAILURE_TYPES, operation, list)
                             .say(BoundType.lastName(type) + " is in " + other + " and in " + list
                                     + ", and nobody could say which one counts. Keep one.");
                 }
@@ -48,8 +47,7 @@ record FailureRule(VisitorContext context) implements OperationRule {
         }
         noEffect.stream()
                 .filter(PROVE_NOTHING::contains)
-                .forEach(type -> problems.of(RuleId.FAILURE_TYPES, operation)
-                        .at("noEffectFor", type)
+                .forEach(type -> problems.of(RuleId.FAILURE_TYPES, operation, "noEffectFor")
                         .say("noEffectFor names " + BoundType.lastName(type)
                                 + ", which every kind of failure is, so it proves"
                                 + " nothing about the effect. Name the exceptions that do, or choose onFailure ="
@@ -60,8 +58,7 @@ record FailureRule(VisitorContext context) implements OperationRule {
         String fromPackage = operation.method().owner().getPackageName();
         context.getClassElement(name)
                 .filter(type -> !Accessors.isVisible(type, fromPackage))
-                .ifPresent(type -> problems.of(RuleId.FAILURE_TYPES, operation)
-                        .at(list, name)
+                .ifPresent(type -> problems.of(RuleId.FAILURE_TYPES, operation, list)
                         .say(list + " names " + type.getCanonicalName() + ", which code in package " + fromPackage
                                 + " cannot see, and that is where its definition is generated. Make it package-private"
                                 + " there or public."));

@@ -77,12 +77,6 @@ public final class Problems {
             return this;
         }
 
-        /** Moves the report to one of the classes that an attribute of the operation's annotation lists. */
-        Report at(String attribute, String className) {
-            place = at(IdempotentOperation.class, attribute).place.map(list -> list.item(className.replace('$', '.')));
-            return this;
-        }
-
         public void say(String message) {
             boolean java = context.getLanguage() == VisitorContext.Language.JAVA;
             Severity severity = severities.of(id, java ? CompilerModel.suppressed(element) : Set.of());

@@ -30,7 +30,7 @@ class ValuePositionTest {
                 "@IdempotentOperation(key = \"id\", lease = §\"100ms\") void pay(String id) {}",
                 "@IdempotentOperation(waitTimeout = §\"1s\", whenInProgress = WhenInProgress.REJECT) void pay(String id) {}",
                 "@IdempotentOperation(keyRequired = §false) void pay(String id) {}",
-                "@IdempotentOperation(noEffectFor = {IllegalStateException.class, Exception§.class}) void pay(String id) {}",
+                "@IdempotentOperation(noEffectFor = §{IllegalStateException.class, Exception.class}) void pay(String id) {}",
                 "@IdempotentOperation(value = \"pay\", onAbandoned = OnAbandoned§.RECONCILE) void pay(String id) {}",
                 "@IdempotentOperation(store = \"redis\", transactional = §true) void pay(String id) {}",
                 "@Reconciles(§\"nothing\") Reconciliation<Void> find(String id) { return null; }",
