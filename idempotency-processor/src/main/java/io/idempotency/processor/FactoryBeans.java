@@ -1,7 +1,6 @@
 package io.idempotency.processor;
 
 import io.idempotency.IdempotentOperation;
-import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementQuery;
@@ -87,7 +86,7 @@ final class FactoryBeans {
                         && type.getEnclosedElements(ElementQuery.CONSTRUCTORS).stream()
                                 .anyMatch(each -> each.getParameters().length == 0
                                         && (each.isProtected()
-                                                || Accessors.isVisible(each, factory.getPackageName()))));
+                                                || BoundType.isVisible(each, factory.getPackageName()))));
     }
 
     /** Returns the operations of a type, including inherited ones, and inherited methods that should be operations. */

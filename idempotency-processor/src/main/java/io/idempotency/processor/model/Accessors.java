@@ -135,29 +135,24 @@ public final class Accessors {
         });
         for (FieldElement field : fields) {
             String name = field.getName();
-            if (!TRUTHS.contains(field.getType().getName()) || field.getType().isArray()) {
-                questions.stream()
-                        .filter(each -> shows(each, name) && !name.endsWith(DELEGATE))
-                        .forEach(found::remove);
+            if (!TRUTHS.contains(nameOf(field.getType())) && !name.endsWith(DELEGATE)) {
+                questions.stream().filter(each -> shows(each, name)).forEach(found::remove);
             }
             if (field.isPublic()) {
                 found.computeIfAbsent(name, missing -> read(name, field, List.of(field)));
-            } else if (!found.containsKey(name) && !isRenamed(field, found.keySet())) {
+            } else if (!found.containsKey(name)
+                    // a property that shows the field has its former name, which is written once
+                    && !(field.hasAnnotation(FingerprintName.class) && isRead(field, found.keySet()))) {
                 plain(name)
-                        .filter(method -> isSame(method.getReturnType(), field.getType()))
+                        .filter(method -> nameOf(method.getReturnType()).equals(nameOf(field.getType())))
                         .ifPresent(method -> found.put(name, read(name, method, carriers(name, method, field))));
             }
         }
         return found;
     }
 
-    /** Tells whether a property that shows a field has its former name, which is then written once. */
-    private boolean isRenamed(FieldElement field, Set<String> properties) {
-        return field.hasAnnotation(FingerprintName.class) && isRead(field, properties);
-    }
-
-    private static boolean isSame(ClassElement one, ClassElement other) {
-        return one.getName().equals(other.getName()) && one.getArrayDimensions() == other.getArrayDimensions();
+    private static String nameOf(ClassElement type) {
+        return type.getName() + "[]".repeat(type.getArrayDimensions());
     }
 
     private static String capitalized(String name) {
@@ -180,7 +175,7 @@ public final class Accessors {
 
     private boolean isReadable(MethodElement method) {
         return method.getParameters().length == 0
-                && isVisible(method, fromPackage)
+                && BoundType.isVisible(method, fromPackage)
                 && !method.getReturnType().isVoid()
                 && !method.isSuspend();
     }
@@ -192,14 +187,11 @@ public final class Accessors {
 
     private List<String> besides() {
         Set<String> own = new TreeSet<>();
-        Set<String> skipped = new HashSet<>(OF_CONTAINERS);
-        fields.stream()
-                .filter(field -> !isPlatform(field.getDeclaringType()))
-                .forEach(field -> skipped.remove(field.getName()));
+        Set<String> skipped = new HashSet<>();
         for (PropertyElement property : type.element().getBeanProperties()) {
             String name = property.getName();
             property.getReadMethod()
-                    .filter(method -> !isPlatform(method.getDeclaringType()))
+                    .filter(method -> !OF_CONTAINERS.contains(name) && !isPlatform(method.getDeclaringType()))
                     .ifPresent(method -> (isSkipped(carriers(name, method, property)) ? skipped : own).add(name));
         }
         Stream.concat(fields.stream(), shown(type.element()).stream())
@@ -215,6 +207,7 @@ public final class Accessors {
                 .onlyAbstract()
                 .filter(method -> method.getParameters().length == 0
                         && !method.getReturnType().isVoid()
+                        && !OF_CONTAINERS.contains(method.getName())
                         && method.getOverriddenMethods().stream()
                                 .noneMatch(overridden -> isPlatform(overridden.getDeclaringType()))
                         && !method.getName().matches("(get|is)\\p{Lu}.*")));
@@ -233,23 +226,6 @@ public final class Accessors {
                     Accessors accessors = new Accessors(type, fromPackage);
                     return accessors.plain(name).map(method -> accessors.read(name, method, List.of()));
                 });
-    }
-
-    /** Tells whether code in a package can name a class. */
-    public static boolean isVisible(ClassElement type, String fromPackage) {
-        boolean visible =
-                type.isPublic() || (!type.isPrivate() && type.getPackageName().equals(fromPackage));
-        return visible
-                && type.getEnclosingType()
-                        .map(outer -> isVisible(outer, fromPackage))
-                        .orElse(true);
-    }
-
-    /** Tells whether code in a package can use a member of a class that it can name. */
-    public static boolean isVisible(MemberElement member, String fromPackage) {
-        return member.isPublic()
-                || (!member.isPrivate()
-                        && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 
     /**

@@ -6,6 +6,7 @@ import com.palantir.javapoet.TypeName;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
+import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.WildcardElement;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -257,5 +258,22 @@ public record BoundType(
     /** Returns the last part of a class's name, {@code Inner}. */
     public static String lastName(String className) {
         return className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
+    }
+
+    /** Tells whether code in a package can name a class. */
+    public static boolean isVisible(ClassElement type, String fromPackage) {
+        boolean visible =
+                type.isPublic() || (!type.isPrivate() && type.getPackageName().equals(fromPackage));
+        return visible
+                && type.getEnclosingType()
+                        .map(outer -> isVisible(outer, fromPackage))
+                        .orElse(true);
+    }
+
+    /** Tells whether code in a package can use a member of a class that it can name. */
+    public static boolean isVisible(MemberElement member, String fromPackage) {
+        return member.isPublic()
+                || (!member.isPrivate()
+                        && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 }

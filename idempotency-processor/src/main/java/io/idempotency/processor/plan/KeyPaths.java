@@ -123,13 +123,13 @@ record KeyPaths(OperationMethod method, Map<String, State> states, List<String> 
         return type.component() != null
                 || type.isPrimitive()
                 || Scalars.of(type).isPresent()
-                || !Accessors.isVisible(type.element(), fromPackage());
+                || !BoundType.isVisible(type.element(), fromPackage());
     }
 
     private Optional<Part> broken(String path, BoundType type, Segment segment) {
         String breaks = "The key '" + path + "' breaks at ";
         String name = segment.name();
-        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage())) {
+        if (!type.isPrimitive() && !BoundType.isVisible(type.element(), fromPackage())) {
             return problem(breaks + "'" + name + "': " + Unfingerprintable.invisible(fromPackage()));
         }
         if (segment.isMapKey()) {

@@ -131,7 +131,7 @@ final class ShapePlanner {
 
     private Optional<Shape> step(BoundType type, String path) {
         BoundType component = type.component();
-        if (component == null && !type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
+        if (component == null && !type.isPrimitive() && !BoundType.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
         return leaf(type)
@@ -217,7 +217,7 @@ final class ShapePlanner {
 
     /** Plans one type of a hierarchy. A concrete sealed class is also an alternative of its own. */
     private Optional<Shape> alternative(BoundType type, String path) {
-        if (!Accessors.isVisible(type.element(), fromPackage)) {
+        if (!BoundType.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
         Shape planned = known.get(type.sourceName());

@@ -1,7 +1,6 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.OnFailure;
-import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
@@ -57,7 +56,7 @@ record FailureRule(VisitorContext context) implements OperationRule {
     private void visible(Operation operation, String list, String name, Problems problems) {
         String fromPackage = operation.method().owner().getPackageName();
         context.getClassElement(name)
-                .filter(type -> !Accessors.isVisible(type, fromPackage))
+                .filter(type -> !BoundType.isVisible(type, fromPackage))
                 .ifPresent(type -> problems.of(RuleId.FAILURE_TYPES, operation, list)
                         .say(list + " names " + type.getCanonicalName() + ", which code in package " + fromPackage
                                 + " cannot see, and that is where its definition is generated. Make it package-private"

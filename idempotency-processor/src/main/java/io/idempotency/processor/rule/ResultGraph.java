@@ -1,6 +1,5 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.RuleId;
@@ -112,7 +111,7 @@ final class ResultGraph {
 
     private Optional<String> visibility(BoundType type) {
         String fromPackage = operation.method().owner().getPackageName();
-        return Accessors.isVisible(type.element(), fromPackage)
+        return BoundType.isVisible(type.element(), fromPackage)
                 ? Optional.empty()
                 : Optional.of("code in package " + fromPackage + " cannot see " + type.erasure()
                         + ", and that is where its definition is generated. Make the type package-private there or"
