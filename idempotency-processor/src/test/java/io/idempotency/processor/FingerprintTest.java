@@ -137,9 +137,35 @@ class FingerprintTest {
     /** The names of the bean's properties in the fingerprint. */
     private static List<String> written(String bean) {
         String base = "static class Base { String id; public String getId() { return id; } }";
-        Compilation compilation = Payments.compile("@IdempotentOperation void pay(Bean bean) {}" + base + bean);
+        return names("Bean argument", base + bean);
+    }
+
+    /** A caller is no data, and an application's user, who may be one, is where something holds him. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Transfer argument | to, name",
+                "io.micronaut.http.HttpRequest<User> argument | name",
+                "@io.micronaut.http.annotation.Body User argument | name",
+                "Held argument | id",
+                "User caller, String id | id",
+            })
+    void aTypeThatIsAlsoAPrincipalIsLeftOutWhereItIsTheCaller(String parameters, String names) {
+        String types = """
+                record Transfer(User to) {}
+                record User(String name) implements java.security.Principal {
+                    @Override public String getName() { return name; }
+                }
+                record Held(java.security.Principal by, String id) {}
+                """;
+        assertThat(names(parameters, types)).containsExactly(names.split(", "));
+    }
+
+    private static List<String> names(String parameters, String types) {
+        Compilation compilation = Payments.compile("@IdempotentOperation void pay(" + parameters + ") {}" + types);
         assertThat(compilation.errors()).isEmpty();
-        return Pattern.compile("writer[.]name[(]NAME_(?!bean)(\\w+)")
+        return Pattern.compile("writer[.]name[(]NAME_(?!argument)(\\w+)")
                 .matcher(String.join("", compilation.generated().values()))
                 .results()
                 .map(name -> name.group(1))

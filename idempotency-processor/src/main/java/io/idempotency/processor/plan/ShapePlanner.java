@@ -63,7 +63,7 @@ final class ShapePlanner {
             AbsentValue.problem(parameter.value()).ifPresent(this::unfingerprintable);
             if (!parameter.value().notFingerprinted()) {
                 nameProblem(parameter.value(), names).ifPresent(this::unfingerprintable);
-                parameter(parameter.value()).ifPresent(planned::add);
+                parameter(parameter).ifPresent(planned::add);
             }
             findings.forEach(found -> problems.add(new Problem(found.id(), parameter, found.message())));
             findings.clear();
@@ -91,9 +91,11 @@ final class ShapePlanner {
     }
 
     /** Plans a parameter; empty after a problem, and for a type that is left out. */
-    private Optional<Property> parameter(Accessor value) {
+    private Optional<Property> parameter(OperationParameter parameter) {
+        Accessor value = parameter.value();
         BoundType type = value.type();
-        Optional<Shape> shape = skipped.contains(type) ? body(type, value.name()) : plan(type, value.name());
+        boolean isData = parameter.element().hasStereotype("io.micronaut.http.annotation.Body");
+        Optional<Shape> shape = skipped.contains(type, isData) ? body(type, value.name()) : plan(type, value.name());
         return shape.map(it -> property(value, it));
     }
 
@@ -104,7 +106,8 @@ final class ShapePlanner {
     private Optional<Shape> body(BoundType type, String path) {
         return type.as("io.micronaut.http.HttpRequest")
                 .flatMap(request -> request.argument(0))
-                .filter(body -> !body.is("java.lang.Object") && !body.is("java.lang.Void") && !skipped.contains(body))
+                .filter(body ->
+                        !body.is("java.lang.Object") && !body.is("java.lang.Void") && !skipped.contains(body, true))
                 .flatMap(body -> plan(body, path + ".body"))
                 .map(body -> optional(type, body, Code.of("$1L.getBody()")));
     }
@@ -238,7 +241,7 @@ final class ShapePlanner {
         }
         State state = states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage));
         List<Accessor> counting = state.readable().stream()
-                .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
+                .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type(), true))
                 .sorted(Comparator.comparing(Accessor::written))
                 .toList();
         Map<String, String> names = new HashMap<>();
