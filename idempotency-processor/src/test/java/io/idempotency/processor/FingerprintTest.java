@@ -140,6 +140,19 @@ class FingerprintTest {
         return names("Bean argument", base + bean);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "public String getLabel() throws java.io.IOException { return null; }", // tells what id tells
+                "private String name; public String getName() throws IllegalStateException, Error { return name; }",
+            })
+    void whatIsGeneratedCompilesBesideAGetterThatThrows(String members) {
+        assertThat(Payments.load("@IdempotentOperation void pay(Bean bean) {} static class Bean { String id; public"
+                                + " String getId() { return id; } " + members + " }")
+                        .definitions())
+                .hasSize(1);
+    }
+
     /** A caller is no data, and an application's user, who may be one, is where something holds him. */
     @ParameterizedTest
     @CsvSource(

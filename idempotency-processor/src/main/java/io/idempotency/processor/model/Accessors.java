@@ -177,7 +177,9 @@ public final class Accessors {
         return method.getParameters().length == 0
                 && BoundType.isVisible(method, fromPackage)
                 && !method.getReturnType().isVoid()
-                && !method.isSuspend();
+                && !method.isSuspend()
+                && Stream.of(method.getThrownTypes())
+                        .allMatch(it -> it.isAssignable(RuntimeException.class) || it.isAssignable(Error.class));
     }
 
     /** Returns a container's properties and fields besides its elements, sorted by name; none of the platform's. */

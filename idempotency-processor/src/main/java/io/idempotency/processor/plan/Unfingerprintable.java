@@ -148,7 +148,7 @@ public final class Unfingerprintable {
             return Optional.of(unread
                     + (hidden.isEmpty()
                             ? ". Add getters" + OR_SKIP
-                            : ". Add a getter, or mark the field @NotFingerprinted."));
+                            : ". Add a getter that throws no checked exception, or mark the field @NotFingerprinted."));
         }
         String erasure = type.erasure();
         return Optional.of(

@@ -35,13 +35,15 @@ class FingerprintableArgumentsRuleTest {
                 "private String isVoucher; public boolean isVoucher() { return isVoucher != null; } | field isVoucher",
                 "private char grade; public boolean isGrade() { return grade != 0; } | field grade",
                 "private boolean[] all; public boolean isAll() { return all[0]; } | field all",
+                "private String name; public String getName() throws java.io.IOException { return name; } | field name",
+                "private String name; public String name() throws Exception { return name; } | field name",
                 "private String[] line; public String line() { return line[0]; } | field line",
             })
     void aFieldThatNoPropertyTellsWholeIsHidden(String members, String field) {
         assertThat(Payments.errors("@IdempotentOperation void pay(Bean bean) {} static class Bean { " + members + " }"))
                 .singleElement()
                 .asString()
-                .contains("its " + field + " cannot be read");
+                .contains("its " + field + " cannot be read. Add a getter that throws no checked exception");
     }
 
     @Test

@@ -37,6 +37,15 @@ class KeyPathRuleTest {
     }
 
     @Test
+    void aGetterWithACheckedExceptionIsNoProperty() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"it.name\") void pay(@NotFingerprinted Named it) {}"
+                        + " interface Named { String getName() throws java.io.IOException; }"))
+                .singleElement()
+                .asString()
+                .contains("breaks at 'name': demo.Payments.Named has no such property");
+    }
+
+    @Test
     void aPathThatEndsBeforeAValueIsReportedWithTheWayOn() {
         assertThat(Payments.errors("@IdempotentOperation(key = \"order.customer\") void pay(Order order) {}" + ORDER))
                 .singleElement()
