@@ -1,5 +1,6 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.OtherCallers;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
@@ -19,6 +20,16 @@ import jakarta.inject.Singleton;
  */
 public record KeyPolicy(
         boolean required, KeyFormat format, OtherCallers otherCallers, int maxNewKeys, int maxNewKeysPerCaller) {
+
+    /** Returns the refusal of a call without a key that has to have one; {@code what} is missing, and to be passed. */
+    public static MissingIdempotencyKeyException missing(String operation, String what) {
+        String property = OperationAttributes.property(operation, "key-required");
+        return new MissingIdempotencyKeyException(
+                operation,
+                null,
+                what + ", or set keyRequired = false (" + property + ") to run such calls unprotected.",
+                null);
+    }
 
     /** Merges the configured and annotated policies of an operation's keys. */
     @Singleton

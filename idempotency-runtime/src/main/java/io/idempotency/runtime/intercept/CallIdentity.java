@@ -11,8 +11,8 @@ import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.ExpressionKey;
+import io.idempotency.runtime.config.KeyPolicy;
 import io.idempotency.runtime.config.KeyScope;
-import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.aop.MethodInvocationContext;
@@ -131,12 +131,6 @@ record CallIdentity(
                 ? "the request carries no " + header(definition) + " header. The body did not run. Send the header"
                 : "its key" + (definition.keyDescription().isEmpty() ? "" : " '" + definition.keyDescription() + "'")
                         + " is null, empty or blank. The body did not run. Pass a key";
-        return new MissingIdempotencyKeyException(
-                definition.name(),
-                null,
-                what + ", or set keyRequired = false ("
-                        + OperationAttributes.property(definition.name(), "key-required")
-                        + ") to run such calls unprotected.",
-                null);
+        return KeyPolicy.missing(definition.name(), what);
     }
 }

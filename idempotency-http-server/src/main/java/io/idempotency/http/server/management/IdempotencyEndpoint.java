@@ -115,7 +115,7 @@ class IdempotencyEndpoint {
             SettlementInput sent = SettlementInput.of(request, body, json);
             return "find".equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
-                    : decided(sent, records.settle(new RecordId(id), sent.decision()));
+                    : shown(Optional.of(records.settle(new RecordId(id), sent.decision())));
         });
     }
 
@@ -125,20 +125,9 @@ class IdempotencyEndpoint {
         return answering(() -> {
             SettlementInput sent = SettlementInput.of(request, body, json);
             return "erase".equals(action)
-                    ? decided(sent, records.erase(new RecordId(id), sent.actor(), sent.required("reason")))
+                    ? shown(Optional.of(records.erase(new RecordId(id), sent.actor(), sent.required("reason"))))
                     : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/erase");
         });
-    }
-
-    private static HttpResponse<?> decided(SettlementInput sent, Audited record) {
-        Map<String, @Nullable Object> view = RecordView.of(record);
-        String written = sent.text("actor");
-        if (written != null && !written.equals(sent.actor())) {
-            view.put(
-                    "warning",
-                    "The audit trail has the authenticated '" + sent.actor() + "' as the actor, not what was sent.");
-        }
-        return HttpResponse.ok(view);
     }
 
     private static HttpResponse<?> shown(Optional<Audited> found) {

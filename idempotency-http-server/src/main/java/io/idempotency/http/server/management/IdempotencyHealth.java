@@ -77,8 +77,7 @@ record IdempotencyHealth(
         try {
             return store.health();
         } catch (RuntimeException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            return new StoreHealth(false, Map.of("problem", cause.toString()));
+            return new StoreHealth(false, Map.of("problem", String.valueOf(e.getCause() == null ? e : e.getCause())));
         }
     }
 }

@@ -30,10 +30,9 @@ final class RecordView {
         List<AuditEntry> audit = audited.audit();
         Map<String, @Nullable Object> view = record == null ? new LinkedHashMap<>() : of(record);
         if (record == null) {
+            String last = audit.isEmpty() ? null : audit.get(audit.size() - 1).operation();
             view.put("id", audited.id().value());
-            view.put(
-                    "operation",
-                    audit.isEmpty() ? null : audit.get(audit.size() - 1).operation());
+            view.put("operation", last);
             view.put("state", "absent");
         }
         view.put("audit", audit.stream().map(RecordView::of).toList());

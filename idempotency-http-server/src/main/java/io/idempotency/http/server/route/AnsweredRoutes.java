@@ -171,11 +171,9 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         @Override
         public CompletionStage<FailureWithAnswer> thrown(Throwable thrown) {
             FailureWithAnswer unanswered = new FailureWithAnswer(thrown, rule.effect(thrown), null);
-            if (retried) { // the next try must not wait for the answer to this one
-                return CompletableFuture.completedFuture(unanswered);
-            }
             synchronized (request) {
-                if (request.getAttributes().getValue(PENDING) != null) { // the response belongs to another call
+                // the next try must not wait for the answer to this one, and another call's answer is not this one's
+                if (retried || request.getAttributes().getValue(PENDING) != null) {
                     return CompletableFuture.completedFuture(unanswered);
                 }
                 request.setAttribute(PENDING, this);

@@ -39,8 +39,7 @@ final class NettyStreams {
     }
 
     /** Returns a streamed body for one subscriber; null without one. */
-    @Nullable
-    Publisher<byte[]> streamOf(HttpResponse<?> response) {
+    static @Nullable Publisher<byte[]> streamOf(HttpResponse<?> response) {
         HttpResponse<?> inner = response;
         while (inner instanceof HttpResponseWrapper<?> wrapper) {
             if (inner instanceof ByteBodyHttpResponse<?> bytes) {

@@ -1,6 +1,5 @@
 package io.idempotency.http.server.route;
 
-import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.Outcome;
@@ -9,6 +8,7 @@ import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.call.UnprotectedContext;
+import io.idempotency.runtime.config.KeyPolicy;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Listeners;
@@ -188,14 +188,10 @@ record RouteFilter(
         String name = route.operation().name();
         String key = CanonicalKey.text(requestKey.currentKey(name, route.keys().format()));
         if (key == null && route.keys().required()) {
-            throw new MissingIdempotencyKeyException(
+            throw KeyPolicy.missing(
                     name,
-                    null,
                     "the request carries no " + requestKey.header(name)
-                            + " header. It was not passed on. Send the header, or set"
-                            + " idempotency.operations." + name
-                            + ".key-required: false to let such requests through unprotected.",
-                    null);
+                            + " header. It was not passed on. Send the header");
         }
         return key;
     }

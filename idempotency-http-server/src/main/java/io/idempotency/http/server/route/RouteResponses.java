@@ -86,7 +86,7 @@ record RouteResponses(
     HttpResponse<?> withEvents(HttpResponse<?> response) {
         boolean events = response.getContentType().filter(EVENTS::contains).isPresent();
         Publisher<byte[]> stream =
-                events && response.body() == null && streams != null ? streams.streamOf(response) : null;
+                events && response.body() == null && streams != null ? NettyStreams.streamOf(response) : null;
         return stream == null ? response : withoutBody(response).body(stream);
     }
 

@@ -56,8 +56,8 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
 
     /** Returns the effect of an exception that has not been answered: by the status in it, otherwise final. */
     Effect effect(Throwable thrown) {
-        return thrown instanceof HttpStatusException answer
-                ? effect(answer.getStatus().getCode())
+        return thrown instanceof HttpStatusException own
+                ? effect(own.getStatus().getCode())
                 : Effect.FINAL;
     }
 
