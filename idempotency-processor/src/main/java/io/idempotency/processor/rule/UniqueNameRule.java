@@ -4,12 +4,15 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.context.annotation.Requires;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * Requires unique names, since operations of one name would answer each other's calls. Beans that inherit one annotated
- * method may share it: start-up checks whether only one is active, or whether they have a namespace in common.
+ * method may share it, and classes under a condition a name: start-up checks whether only one is active, or whether they
+ * have a namespace in common.
  */
 final class UniqueNameRule implements OperationRule {
 
@@ -18,6 +21,9 @@ final class UniqueNameRule implements OperationRule {
     @Override
     public void check(Operation operation, Problems problems) {
         OperationMethod method = operation.method();
+        if (method.owner().hasStereotype(Requires.class) || method.owner().hasStereotype(Replaces.class)) {
+            return; // only the start knows whether the class becomes a bean
+        }
         OperationMethod first = seen.putIfAbsent(method.name(), method);
         if (first != null && !first.declared().equals(method.declared())) {
             boolean ownAnnotation = !method.declaration().hasDeclaredAnnotation(IdempotentOperation.class);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class UniqueNameRuleTest {
 
@@ -37,6 +39,24 @@ class UniqueNameRuleTest {
         String two =
                 "package demo;\n@jakarta.inject.Singleton\nclass Two implements Api {\npublic void pay(String id) {}\n}";
         assertThat(Compilation.of(api, one, two).errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "@Requires(property = \"psp\", value = \"other\") | 0",
+                "@Requires(env = \"a\") @Requires(env = \"b\") | 0",
+                "@Replaces(Payments.class) | 0",
+                "@Primary | 1",
+            })
+    void ofTwoClassesOnlyOneMayBecomeABean(String condition, int errors) {
+        String other = "package demo;\nimport io.micronaut.context.annotation.*;\n" + condition
+                + "\n@jakarta.inject.Singleton class Other {\n"
+                + "@io.idempotency.IdempotentOperation(\"pay\") void pay(String id) {}\n}";
+        String payments = Payments.with("@IdempotentOperation(\"pay\") void pay(String id) {}");
+        assertThat(Compilation.of(payments, other).errors()).hasSize(errors);
+        assertThat(Compilation.of(other, payments).errors()).hasSize(errors);
     }
 
     @Test
