@@ -116,6 +116,21 @@ class FingerprintTest {
         assertThat(written(bean)).containsExactly("id");
     }
 
+    @Test
+    void gettersAreReadWhereFieldsAreIntrospected() {
+        String introspected = "@io.micronaut.core.annotation.Introspected(accessKind ="
+                + " io.micronaut.core.annotation.Introspected.AccessKind.FIELD) ";
+        assertThat(written(introspected + """
+                static class Bean {
+                    private String name;
+                    private boolean done;
+                    public String getName() { return name; }
+                    public boolean isDone() { return done; }
+                    public String getLabel() { return name; }
+                }
+                """)).containsExactlyInAnyOrder("name", "done");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

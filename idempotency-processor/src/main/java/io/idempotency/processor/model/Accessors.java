@@ -143,8 +143,11 @@ public final class Accessors {
             } else if (!found.containsKey(name)
                     // a property that shows the field has its former name, which is written once
                     && !(field.hasAnnotation(FingerprintName.class) && isRead(field, found.keySet()))) {
-                plain(name)
+                // @Introspected by fields hides getters from Micronaut's model
+                Stream.of(name, "get" + capitalized(name), "is" + capitalized(name))
+                        .flatMap(each -> plain(each).stream())
                         .filter(method -> nameOf(method.getReturnType()).equals(nameOf(field.getType())))
+                        .findFirst()
                         .ifPresent(method -> found.put(name, read(name, method, carriers(name, method, field))));
             }
         }
@@ -161,16 +164,9 @@ public final class Accessors {
 
     /** Finds a method that reads a value, such as {@code record.topic()}. */
     private Optional<MethodElement> plain(String name) {
-        return OF_OBJECTS.contains(name)
-                ? Optional.empty()
-                : type
-                        .element()
-                        .getEnclosedElements(ElementQuery.ALL_METHODS
-                                .onlyInstance()
-                                .named(name)
-                                .filter(this::isReadable))
-                        .stream()
-                        .findFirst();
+        ElementQuery<MethodElement> readers =
+                ElementQuery.ALL_METHODS.onlyInstance().named(name).filter(this::isReadable);
+        return OF_OBJECTS.contains(name) ? Optional.empty() : type.element().getEnclosedElement(readers);
     }
 
     private boolean isReadable(MethodElement method) {
@@ -231,9 +227,8 @@ public final class Accessors {
     }
 
     /**
-     * Returns what may carry the annotations of a property: what is given, its getter, the parameter of the constructor
-     * (Kotlin's default), its fields, of which Micronaut's property knows only those of its name and type, and the
-     * methods that the getter overrides.
+     * Returns what may carry a property's annotations: what is given, the getter, the constructor's parameter (Kotlin's
+     * default), the field, which Micronaut's property may not know, and the methods that the getter overrides.
      */
     private List<AnnotationMetadata> carriers(String name, MethodElement method, AnnotationMetadata... given) {
         List<AnnotationMetadata> carriers = new ArrayList<>(List.of(given));
