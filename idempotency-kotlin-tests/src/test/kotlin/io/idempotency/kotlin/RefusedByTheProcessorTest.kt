@@ -70,6 +70,22 @@ class RefusedByTheProcessorTest {
                 open fun find(id: String): OrderId = OrderId(id)
             }
 
+            data class Voucher(val id: OrderId, val amount: Long)
+
+            data class Cart(val id: String, val prices: List<Long>) {
+                val total by lazy { prices.sum() }
+                val isFree by lazy { total == 0L }
+            }
+
+            @Singleton
+            open class Buying {
+                @IdempotentOperation
+                open fun redeem(voucher: Voucher) {}
+
+                @IdempotentOperation
+                open fun buy(cart: Cart) {}
+            }
+
             @Singleton
             open class Suspending {
                 @IdempotentOperation("pay", onAbandoned = OnAbandoned.RECONCILE, transactional = true)
@@ -127,6 +143,19 @@ class RefusedByTheProcessorTest {
     fun aFunctionWithAValueClassIsDroppedByKaptWithoutAWord() {
         assertThat(about("ValueClasses.pay")).isEmpty()
         assertThat(about("ValueClasses.find")).isEmpty()
+    }
+
+    @Test
+    fun aPropertyOfAValueClassIsRefusedWithWhatToDeclareInstead() {
+        assertThat(about("Buying.redeem"))
+            .singleElement()
+            .asString()
+            .contains("its field id cannot be read", "where its type is a value class, declare what that holds")
+    }
+
+    @Test
+    fun aDelegatedPropertyIsReadLikeAnyOther() {
+        assertThat(about("Buying.buy")).isEmpty()
     }
 
     private fun about(operation: String, kind: String = "error: ") =

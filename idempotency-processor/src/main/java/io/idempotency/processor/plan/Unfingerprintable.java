@@ -2,6 +2,7 @@ package io.idempotency.processor.plan;
 
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.CompilerModel;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.MethodElement;
@@ -145,18 +146,24 @@ public final class Unfingerprintable {
                 ? "it has no properties that can be read"
                 : "its field" + (hidden.size() == 1 ? " " : "s ") + String.join(", ", hidden) + " cannot be read";
         if (compiled) {
+            // of a property of a value class, kapt leaves out the getter
+            boolean isKotlin = CompilerModel.element(type.element()).stream()
+                    .flatMap(source -> source.getAnnotationMirrors().stream())
+                    .anyMatch(mark -> mark.getAnnotationType().toString().equals("kotlin.Metadata"));
+            String readable = isKotlin
+                    ? ". Make it public, and where its type is a value class, declare what that holds or make it a data class"
+                    : ". Add a getter that throws no checked exception";
             return Optional.of(unread
                     + (hidden.isEmpty()
                             ? ". Add getters" + OR_SKIP
-                            : ". Add a getter that throws no checked exception, or mark the field @NotFingerprinted."));
+                            : readable + ", or mark the field @NotFingerprinted."));
         }
-        String erasure = type.erasure();
         return Optional.of(
                 unread + ", and the class is not of this compilation. Take the values that matter as parameters and"
                         + " mark '" + path + "' @NotFingerprinted"
                         + (hidden.isEmpty()
                                 ? "."
-                                : ", or mark those fields so by a @Mixin("
-                                        + erasure.substring(erasure.lastIndexOf('.') + 1) + ".class) of Micronaut."));
+                                : ", or mark those fields so by a @Mixin(" + BoundType.lastName(type.name())
+                                        + ".class) of Micronaut."));
     }
 }
