@@ -47,6 +47,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                     + " bean a class of its own (a subclass without type parameters), or rename one.";
 
     private final Map<ClassName, String> generated = new HashMap<>();
+    private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
     private Problems problems;
     private Planner planner;
@@ -80,7 +81,13 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
+        seen.note(element);
         problems.reading(element, () -> look(element, context));
+    }
+
+    @Override
+    public void finish(VisitorContext context) {
+        rules.forEach(rule -> rule.finish(seen, problems));
     }
 
     private void look(ClassElement element, VisitorContext context) {
@@ -142,10 +149,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     private static void write(ClassName name, String text, OperationMethod first, VisitorContext context) {
-        // KSP takes a source file for Kotlin, but Java under any other name
-        Optional<GeneratedFile> file = context.getLanguage() == VisitorContext.Language.KOTLIN
-                ? context.visitGeneratedFile(name.reflectionName().replace('.', '/') + ".java", first.owner())
-                : context.visitGeneratedSourceFile(name.packageName(), name.simpleName(), first.owner());
+        Optional<GeneratedFile> file =
+                context.visitGeneratedSourceFile(name.packageName(), name.simpleName(), first.owner());
         try {
             if (file.isPresent()) {
                 file.get().write(writer -> writer.write(text));

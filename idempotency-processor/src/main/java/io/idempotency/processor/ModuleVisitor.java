@@ -45,9 +45,6 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     private final TreeSet<String> annotated = new TreeSet<>();
     private boolean remembered;
 
-    /** The classes of KSP, which can be read in their own round, and by name after the last one. */
-    private final Set<String> later = new TreeSet<>();
-
     @Override
     public VisitorKind getVisitorKind() {
         return VisitorKind.AGGREGATING;
@@ -70,11 +67,7 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        if (context.getLanguage() == VisitorContext.Language.KOTLIN) {
-            later.add(element.getName());
-        } else {
-            look(element);
-        }
+        look(element);
     }
 
     private void look(ClassElement element) {
@@ -107,7 +100,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
         if (!remembered) {
             remembered = true;
             Optional<Filer> filer = CompilerModel.environment(context).map(ProcessingEnvironment::getFiler);
-            Stream.concat(later.stream(), filer.stream().flatMap(this::remembered))
+            filer.stream()
+                    .flatMap(this::remembered)
                     .flatMap(name -> context.getClassElement(name).stream())
                     .forEach(this::look);
             filer.ifPresent(it -> remember(it, context));

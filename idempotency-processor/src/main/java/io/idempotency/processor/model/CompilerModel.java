@@ -7,20 +7,15 @@ import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.Element;
-import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
-import javax.lang.model.type.TypeMirror;
-import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,30 +79,6 @@ public final class CompilerModel {
             at = at.getEnclosingElement();
         }
         return names;
-    }
-
-    /** Returns the concrete subclasses of each class in a type's package, of those that are compiled now. */
-    static Map<String, Set<String>> subclassesBeside(ClassElement type, VisitorContext context) {
-        Map<String, Set<String>> found = new HashMap<>();
-        environment(context)
-                .ifPresent(compiler -> type(type)
-                        .map(compiler.getElementUtils()::getPackageOf)
-                        .ifPresent(around -> note(around, Trees.instance(compiler), found)));
-        return found;
-    }
-
-    private static void note(Element around, Trees trees, Map<String, Set<String>> found) {
-        for (TypeElement type : ElementFilter.typesIn(around.getEnclosedElements())) {
-            if (trees.getTree(type) != null) {
-                note(type, trees, found);
-                TypeMirror above = type.getModifiers().contains(Modifier.ABSTRACT) ? null : type.getSuperclass();
-                while (above instanceof DeclaredType declared && declared.asElement() instanceof TypeElement element) {
-                    found.computeIfAbsent(element.getQualifiedName().toString(), name -> new TreeSet<>())
-                            .add(type.getQualifiedName().toString());
-                    above = element.getSuperclass();
-                }
-            }
-        }
     }
 
     /** Returns the tree of a class in this compilation's sources; null for any other class. */

@@ -5,11 +5,9 @@ import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -20,7 +18,6 @@ public final class Subtypes {
     private static final String JSON_TYPE_NAME = "com.fasterxml.jackson.annotation.JsonTypeName";
 
     private final VisitorContext context;
-    private final Map<String, Map<String, Set<String>>> extended = new HashMap<>();
 
     public Subtypes(VisitorContext context) {
         this.context = context;
@@ -121,16 +118,11 @@ public final class Subtypes {
         return CompilerModel.tree(type, context) != null;
     }
 
-    /** Returns the concrete subclasses in the type's package that the type does not name, of those compiled now. */
-    public List<String> unnamed(ClassElement type) {
-        if (type.isFinal()
-                || type.isRecord()
-                || !isCompiled(type)
-                || !below(type).isEmpty()) {
-            return List.of();
-        }
-        return List.copyOf(
-                extended.computeIfAbsent(type.getPackageName(), name -> CompilerModel.subclassesBeside(type, context))
-                        .getOrDefault(type.getCanonicalName(), Set.of()));
+    /** Tells whether a class of these sources does not name its subclasses, and may have some. */
+    public boolean isExtensible(ClassElement type) {
+        return !type.isFinal()
+                && !type.isRecord()
+                && isCompiled(type)
+                && below(type).isEmpty();
     }
 }

@@ -22,8 +22,12 @@ public record Operation(
         ResultPlan result,
         Map<String, State> states) {
 
-    /** A parameter that cannot be fingerprinted, or not as well as it might be. */
-    public record Problem(RuleId id, OperationParameter parameter, String message) {}
+    /**
+     * A parameter that cannot be fingerprinted, or not as well as it might be.
+     *
+     * @param extended the class of which the problem is that it has subclasses, if it has; empty for other problems
+     */
+    public record Problem(RuleId id, OperationParameter parameter, String message, String extended) {}
 
     public State state(BoundType type) {
         return states.computeIfAbsent(

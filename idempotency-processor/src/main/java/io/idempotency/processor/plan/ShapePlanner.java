@@ -53,7 +53,7 @@ final class ShapePlanner {
         this.subtypes = subtypes;
     }
 
-    private record Finding(RuleId id, String message) {}
+    private record Finding(RuleId id, String message, String extended) {}
 
     /** Plans the parameters of a method, and adds what is wrong with them to the problems. */
     List<Property> plan(OperationMethod method, List<Problem> problems) {
@@ -65,7 +65,8 @@ final class ShapePlanner {
                 nameProblem(parameter.value(), names).ifPresent(this::unfingerprintable);
                 parameter(parameter).ifPresent(planned::add);
             }
-            findings.forEach(found -> problems.add(new Problem(found.id(), parameter, found.message())));
+            findings.forEach(
+                    found -> problems.add(new Problem(found.id(), parameter, found.message(), found.extended())));
             findings.clear();
             endless = false;
         }
@@ -87,7 +88,7 @@ final class ShapePlanner {
     }
 
     private void unfingerprintable(String message) {
-        findings.add(new Finding(RuleId.UNFINGERPRINTABLE_ARGUMENT, message));
+        findings.add(new Finding(RuleId.UNFINGERPRINTABLE_ARGUMENT, message, ""));
     }
 
     /** Plans a parameter; empty after a problem, and for a type that is left out. */
@@ -236,7 +237,7 @@ final class ShapePlanner {
         Optional<String> never = Unfingerprintable.never(type);
         Optional<String> open = never.isPresent() ? Optional.empty() : Unfingerprintable.open(type);
         if (open.isPresent()) {
-            findings.add(new Finding(RuleId.OPEN_ARGUMENT, Unfingerprintable.openMessage(path, type, open.get())));
+            findings.add(new Finding(RuleId.OPEN_ARGUMENT, Unfingerprintable.openMessage(path, type, open.get()), ""));
             return Optional.of(new Shape.Leaf(type, Code.of("writer.open($1L)")));
         }
         State state = states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage));
@@ -254,14 +255,9 @@ final class ShapePlanner {
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }
-        List<String> below = subtypes.unnamed(type.element());
-        if (!below.isEmpty()) {
-            findings.add(new Finding(
-                    RuleId.SUBCLASSED_ARGUMENT,
-                    "'" + path + "' of type " + type.erasure() + " has the subclasses " + String.join(", ", below)
-                            + ", and a value of one is refused before the body: what it adds would not be compared."
-                            + " Make "
-                            + type.erasure() + " final or sealed, or name its subclasses in @JsonSubTypes."));
+        if (subtypes.isExtensible(type.element())) {
+            findings.add(
+                    new Finding(RuleId.SUBCLASSED_ARGUMENT, "'" + path + "' of type " + type.erasure(), type.name()));
         }
         Structure structure = new Structure(type, new ArrayList<>());
         known.putIfAbsent(type.sourceName(), structure);
@@ -269,7 +265,7 @@ final class ShapePlanner {
         for (Accessor accessor : counting) {
             String child = path + "." + accessor.name();
             if (generated.contains(accessor.name())) {
-                findings.add(new Finding(RuleId.GENERATED_PROPERTY, SkippedTypes.generatedMessage(child)));
+                findings.add(new Finding(RuleId.GENERATED_PROPERTY, SkippedTypes.generatedMessage(child), ""));
             }
             plan(accessor.type(), child)
                     .ifPresent(shape -> structure.properties().add(property(accessor, shape)));

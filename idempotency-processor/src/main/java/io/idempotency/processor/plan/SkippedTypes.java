@@ -38,18 +38,6 @@ record SkippedTypes(List<String> further) {
             "kotlin.coroutines.CoroutineContext",
             "org.apache.kafka.clients.consumer.Consumer");
 
-    /** The beginnings of the names of those types and of their subtypes that are not an application's own. */
-    private static final List<String> FRAMEWORKS = List.of(
-            "com.rabbitmq.",
-            "com.sun.",
-            "io.idempotency.IdempotencyContext",
-            "io.micronaut.",
-            "io.opentelemetry.",
-            "java.",
-            "javax.",
-            "kotlin.",
-            "org.apache.kafka.");
-
     private static final String DATA = "io.micronaut.data.annotation.";
 
     private static final List<String> GENERATED = List.of(
@@ -63,16 +51,13 @@ record SkippedTypes(List<String> further) {
             "org.hibernate.annotations.CreationTimestamp",
             "org.hibernate.annotations.UpdateTimestamp");
 
-    /**
-     * Tells whether a type is left out.
-     *
-     * @param isData whether it is a property or a body, where an application's own {@code Principal} is no caller
-     */
+    /** Tells whether a type is left out. In data (a property, a body), an application's own Principal is no caller. */
     boolean contains(BoundType type, boolean isData) {
         if (further.isEmpty() && Scalars.isPlatform(type)) {
             return false; // true of most properties: their super types need no look
         }
-        boolean maySkip = !isData || FRAMEWORKS.stream().anyMatch(type.name()::startsWith);
+        boolean maySkip = !isData
+                || SKIPPED.stream().anyMatch(it -> type.name().startsWith(it.substring(0, it.lastIndexOf('.') + 1)));
         return (maySkip && type.isAssignableToAny(SKIPPED))
                 || type.isAssignableToAny(further)
                 || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));

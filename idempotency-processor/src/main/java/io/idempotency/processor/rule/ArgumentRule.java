@@ -5,7 +5,10 @@ import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationMethod.OperationParameter;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.plan.Operation.Problem;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Requires that every argument can be fingerprinted, unless it is left out on purpose. A request's body that may be read has
@@ -16,13 +19,14 @@ final class ArgumentRule implements OperationRule {
     private static final String HTTP = "io.micronaut.http.annotation.";
     private static final List<String> WITHOUT_BODY = List.of("Get", "Head", "Options", "Trace");
 
+    private final List<Operation> operations = new ArrayList<>();
+
     @Override
     public void check(Operation operation, Problems problems) {
-        operation
-                .problems()
-                .forEach(problem -> problems.of(problem.id(), operation)
-                        .at(problem.parameter().element())
-                        .say(problem.message()));
+        operations.add(operation);
+        operation.problems().stream()
+                .filter(problem -> problem.extended().isEmpty())
+                .forEach(problem -> report(problem, operation, "", problems));
         OperationMethod method = operation.method();
         boolean mayHaveABody =
                 WITHOUT_BODY.stream().noneMatch(each -> method.method().hasStereotype(HTTP + each));
@@ -33,6 +37,25 @@ final class ArgumentRule implements OperationRule {
                             .at(parameter.element())
                             .say(message(parameter.name())));
         }
+    }
+
+    @Override
+    public void finish(SeenClasses compilation, Problems problems) {
+        for (Operation operation : operations) {
+            for (Problem problem : operation.problems()) {
+                Set<String> subclasses = compilation.subclasses(problem.extended());
+                if (!subclasses.isEmpty()) {
+                    String why = " has the subclasses " + String.join(", ", subclasses) + ", and a value of one is"
+                            + " refused before the body: what it adds would not be compared. Make the class final or"
+                            + " sealed, or name its subclasses in @JsonSubTypes.";
+                    report(problem, operation, why, problems);
+                }
+            }
+        }
+    }
+
+    private static void report(Problem problem, Operation operation, String why, Problems problems) {
+        problems.of(problem.id(), operation).at(problem.parameter().element()).say(problem.message() + why);
     }
 
     /** Tells whether the whole body is compared, rather than a property of it. */

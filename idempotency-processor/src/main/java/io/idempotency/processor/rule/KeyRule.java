@@ -11,7 +11,6 @@ import java.util.Set;
 /** Requires that a key has one source, exists, tells calls apart, and is the same again for the same call. */
 final class KeyRule implements OperationRule {
 
-    private static final Set<String> TRUTHS = Set.of("boolean", "java.lang.Boolean");
     private static final Set<String> SEPARATE = Set.of("ISOLATE", "FORBID");
     private static final Set<String> FRACTIONS = Set.of("float", "double", "java.lang.Float", "java.lang.Double");
 
@@ -56,11 +55,6 @@ final class KeyRule implements OperationRule {
                         .map(property -> property.shape().type().name())
                         .toList()
                 : operation.key().parts().stream().map(KeyPlan.Part::tag).toList();
-        if (!parts.isEmpty() && TRUTHS.containsAll(parts)) {
-            report(RuleId.CONSTANT_KEY, operation, problems)
-                    .say("the key is made of truth values only, so there are " + (1 << Math.min(parts.size(), 30))
-                            + " keys, and the body runs once at most for each of them. Name what tells calls apart.");
-        }
         if (parts.stream().anyMatch(FRACTIONS::contains)) {
             report(RuleId.FLOATING_KEY, operation, problems)
                     .say("the key is a binary fraction, and a retry that calculates it again may get another one (0.1"

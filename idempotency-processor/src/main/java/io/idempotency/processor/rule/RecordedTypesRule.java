@@ -39,18 +39,13 @@ final class RecordedTypesRule implements OperationRule {
 
     @Override
     public void finish(SeenClasses compilation, Problems problems) {
-        if (!serdeIsPresent && !compilation.hasSubclasses()) {
-            return;
-        }
         Set<String> reported = new HashSet<>();
         for (Operation operation : operations) {
             ResultGraph graph = new ResultGraph(operation, subtypes);
             graph.extensible.forEach(type -> subclassed(type, operation, compilation, problems));
-            if (serdeIsPresent) {
-                graph.classes.stream()
-                        .filter(type -> !isKnown(type, operation) && reported.add(type.name()))
-                        .forEach(type -> unknown(type.name(), operation, compilation, problems));
-            }
+            graph.classes.stream()
+                    .filter(type -> serdeIsPresent && !isKnown(type, operation) && reported.add(type.name()))
+                    .forEach(type -> unknown(type.name(), operation, compilation, problems));
         }
     }
 

@@ -41,17 +41,7 @@ final class ResultTypes {
                     List.of("java.lang.Throwable"),
                     " is an exception, which is never made from a record. Throw it, or return what it says as a value"),
             Map.entry(
-                    List.of(
-                            "java.lang.Thread",
-                            "java.lang.ThreadLocal",
-                            "java.lang.ClassLoader",
-                            "java.lang.Process",
-                            "java.lang.Runnable",
-                            "java.lang.AutoCloseable",
-                            "java.util.Timer",
-                            "java.util.concurrent.Callable",
-                            "java.util.concurrent.Executor",
-                            "java.util.concurrent.locks.Lock"),
+                    List.of("java.lang.Thread", "java.lang.Process", "java.lang.ThreadLocal"),
                     " is alive in this process only, and no data. Return what a duplicate needs of it as a value, or"
                             + " void"));
 

@@ -46,7 +46,6 @@ public final class SeenClasses {
             return false;
         }
         note(type);
-        type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES).forEach(this::note);
         return !type.isAbstract()
                 && Stream.of(Reconciles.class, Reloads.class)
                         .map(annotation -> answering.addAll(methods(type, annotation)))
@@ -60,16 +59,14 @@ public final class SeenClasses {
                 .annotated(method -> method.hasDeclaredStereotype(IdempotentOperation.class))));
     }
 
-    private void note(ClassElement type) {
-        ClassElement above = type.getSuperType().orElse(null);
+    /** Adds a class, and those in it, as subclasses. */
+    public void note(ClassElement type) {
+        type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES.onlyDeclared()).forEach(this::note);
+        ClassElement above = type.isAbstract() ? null : type.getSuperType().orElse(null);
         while (above != null && !above.getName().startsWith("java.")) {
             subclasses.computeIfAbsent(above.getName(), name -> new TreeSet<>()).add(type.getCanonicalName());
             above = above.getSuperType().orElse(null);
         }
-    }
-
-    boolean hasSubclasses() {
-        return !subclasses.isEmpty();
     }
 
     /** Returns the concrete subclasses of a class, of those that are compiled now. */

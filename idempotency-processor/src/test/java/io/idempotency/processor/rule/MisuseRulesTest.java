@@ -22,11 +22,6 @@ class MisuseRulesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "(key = \"a\") void pay(boolean a) {} | there are 2 keys | constantKey",
-                "(key = \"a\") void pay(Boolean a) {} | there are 2 keys | constantKey",
-                " void pay(@IdempotencyKey boolean a, @IdempotencyKey boolean b) {} | there are 4 keys | constantKey",
-                " void pay(boolean a) {} | there are 2 keys | constantKey",
-                " void pay(boolean a, Boolean b, @NotFingerprinted String c) {} | there are 4 keys | constantKey",
                 " void pay(String id, double a) {} | the key is a binary fraction | floatingKey",
                 "(key = \"#{ 'pay' }\") void pay(String a) {} | reads nothing of the call | constantKey",
                 "(key = \"a\") void pay(double a) {} | the key is a binary fraction | floatingKey",

@@ -21,7 +21,6 @@ class ValuePositionTest {
                 "@IdempotentOperation(key = §\"x\") void pay(String id) {}",
                 "@IdempotentOperation(key = §\"id\") void pay(@IdempotencyKey String id) {}",
                 "@IdempotentOperation(key = §\"id\") void pay(double id) {}",
-                "@IdempotentOperation(key = §\"id\") void pay(boolean id) {}",
                 "@IdempotentOperation(key = §\"#{ 'a' + env['b'] + 1 }\") void pay(String id) {}",
                 "@IdempotentOperation(§\"Pay\") void pay(String id) {}",
                 "@IdempotentOperation(value = \"pay\", namespace = §\"All Of It\") void pay(String id) {}",
