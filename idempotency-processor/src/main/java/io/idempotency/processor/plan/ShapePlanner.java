@@ -62,6 +62,12 @@ final class ShapePlanner {
         for (OperationParameter parameter : method.parameters()) {
             AbsentValue.problem(parameter.value()).ifPresent(this::unfingerprintable);
             if (!parameter.value().notFingerprinted()) {
+                if (parameter.value().written().matches("arg\\d+")
+                        && !subtypes.isCompiled(method.declaration().getDeclaringType())) {
+                    unfingerprintable("'" + parameter.name() + "' is not the parameter's name: the class file of "
+                            + method.declaration().getDeclaringType().getCanonicalName() + " has none, and keys and"
+                            + " fingerprints need it. Compile its module with -parameters (Kotlin: -java-parameters).");
+                }
                 nameProblem(parameter.value(), names).ifPresent(this::unfingerprintable);
                 parameter(parameter).ifPresent(planned::add);
             }

@@ -36,6 +36,12 @@ public final class Compilation {
         return new Compilation(directory, Javac.withProcessors(directory, options, sources));
     }
 
+    /** Compiles sources without processors and without the names of parameters. */
+    public static Compilation withoutNames(String... sources) {
+        Path directory = Javac.newDirectory();
+        return new Compilation(directory, Javac.withoutNames(directory, sources));
+    }
+
     /** Compiles sources that Lombok completes. */
     public static Compilation afterLombok(List<String> options, String... sources) {
         Path directory = Javac.newDirectory();

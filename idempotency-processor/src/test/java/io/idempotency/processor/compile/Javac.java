@@ -77,23 +77,28 @@ final class Javac {
     }
 
     private static List<String> options(List<String> options) {
-        List<String> all = new ArrayList<>(List.of(NO_OPENAPI));
+        List<String> all = new ArrayList<>(List.of(NO_OPENAPI, "-parameters"));
         all.removeIf(option -> options.contains(option.replace("false", "true")));
         all.addAll(options);
         return all;
     }
 
+    /** Compiles without processors and without the names of parameters. */
+    static List<Diagnostic<? extends JavaFileObject>> withoutNames(Path directory, String... sources) {
+        return compile(directory, List.of(), List.of(), List.of(), sources);
+    }
+
     /** Compiles with the processors that look at one class at a time. */
     static List<Diagnostic<? extends JavaFileObject>> isolated(Path directory, String... sources) {
         List<Processor> processors = List.of(new TypeElementVisitorProcessor(), new BeanDefinitionInjectProcessor());
-        return compile(directory, processors, List.of(NO_OPENAPI), List.of(), sources);
+        return compile(directory, processors, options(List.of()), List.of(), sources);
     }
 
     /** Compiles with the aggregating processor alone, which is given compiled classes as well. */
     static List<Diagnostic<? extends JavaFileObject>> withClasses(
             Path directory, List<String> classes, String... sources) {
         List<Processor> processors = List.of(new AggregatingTypeElementVisitorProcessor());
-        return compile(directory, processors, List.of(NO_OPENAPI), classes, sources);
+        return compile(directory, processors, options(List.of()), classes, sources);
     }
 
     private static List<Diagnostic<? extends JavaFileObject>> compile(
@@ -108,7 +113,6 @@ final class Javac {
             FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(output));
             FILES.setLocationFromPaths(StandardLocation.SOURCE_OUTPUT, List.of(generated));
             List<String> options = new ArrayList<>(RELEASE);
-            options.add("-parameters");
             options.addAll(further);
             List<SourceText> units = Stream.of(sources).map(SourceText::new).toList();
             JavaCompiler.CompilationTask task = COMPILER.getTask(null, FILES, collector, options, classes, units);

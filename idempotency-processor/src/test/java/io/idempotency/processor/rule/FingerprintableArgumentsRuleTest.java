@@ -72,6 +72,20 @@ class FingerprintableArgumentsRuleTest {
     }
 
     @Test
+    void aParameterWhoseNameIsNotInItsClassFileIsReported() {
+        String api = "package demo;\npublic interface Api {\n"
+                + "@io.idempotency.IdempotentOperation(key = \"id\") void pay(String id, int %s);\n}";
+        String bean = "package demo;\n@jakarta.inject.Singleton class Stripe implements Api {\n"
+                + "public void pay(String id, int arg1) {}\n}";
+        assertThat(Compilation.withoutNames(api.formatted("count")).again(bean).errors())
+                .anyMatch(error -> error.startsWith("Stripe.java:3:")
+                        && error.contains("'arg0' is not the parameter's name: the class file of demo.Api has none")
+                        && error.contains("-parameters"));
+        assertThat(Compilation.of(api.formatted("count")).again(bean).errors()).isEmpty();
+        assertThat(Compilation.of(api.formatted("arg1"), bean).errors()).isEmpty();
+    }
+
+    @Test
     void everyArgumentThatCannotBeFingerprintedIsReported() {
         assertThat(Payments.errors("@IdempotentOperation void pay(Random a, Runnable b) {}"))
                 .hasSize(2);
