@@ -116,6 +116,19 @@ class FingerprintTest {
         assertThat(written(bean)).containsExactly("id");
     }
 
+    /** As the stubs that kapt makes of {@code val total by lazy}. */
+    @Test
+    void aPropertyShowsTheDelegateThatCalculatesIt() {
+        assertThat(written("""
+                static class Bean extends Base {
+                    private Object total$delegate;
+                    private Object isFree$delegate;
+                    public long getTotal() { return 0; }
+                    public boolean isFree() { return true; }
+                }
+                """)).containsExactlyInAnyOrder("id", "total", "free");
+    }
+
     @Test
     void gettersAreReadWhereFieldsAreIntrospected() {
         String introspected = "@io.micronaut.core.annotation.Introspected(accessKind ="
