@@ -81,7 +81,6 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        seen.note(element);
         problems.reading(element, () -> look(element, context));
     }
 
@@ -91,6 +90,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     private void look(ClassElement element, VisitorContext context) {
+        seen.note(element);
         new StrayMarks(problems).check(element);
         SenderRule.check(element, problems);
         FactoryBeans.of(element, true).forEach(made -> visit(made.type(), true, made.problem(), context));
