@@ -206,10 +206,12 @@ class OperationOwnersTest {
                 .replace("@IdempotentOperation", "@Override @IdempotentOperation")
                 .replace("\"spend\"", "\"pretend\"")
                 .replace("\"other\"", "\"blocking\"");
-        new Modules()
-                .and(first, second)
-                .start(Map.of("test.stores", true, "idempotency.store", "blocking"))
-                .close();
+        Map<String, Object> stores = Map.of("test.stores", true, "idempotency.store", "blocking");
+        new Modules().and(first, second).start(stores).close();
+        Modules three = new Modules()
+                .and(first, second, operation("Vouchers", "redeem", "namespace = \"money\", store = \"other\""));
+        assertThatThrownBy(() -> three.start(stores).close())
+                .hasStackTraceContaining("Operations of the namespace 'money' share their keys");
     }
 
     @Test
