@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApplicationShuttingDownException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     /** Describes a refusal: see {@link IdempotencyException}. */
     public ApplicationShuttingDownException(
             String operation,

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class IdempotencyException extends RuntimeException {
 
+    private static final long serialVersionUID = 1L;
+
     /** When trying again is worth it unless more is known. */
     static final Duration SOON = Duration.ofSeconds(1);
 

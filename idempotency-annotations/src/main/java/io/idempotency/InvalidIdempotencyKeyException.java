@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** The idempotency key is malformed: a list, too long, not printable, or not of the required format. The body did not run. */
 public final class InvalidIdempotencyKeyException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     private final @Nullable String problem;
 
     /** Describes a refusal: see {@link IdempotencyException}. */

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Another call with this key is running the body now. This call did not run it; {@link #retryAfter()} says when to try again. */
 public final class OperationInProgressException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     /** Describes a refusal: see {@link IdempotencyException}. */
     public OperationInProgressException(String operation, String keyHash, String message, Duration retryAfter) {
         this(operation, keyHash, message, retryAfter, null);

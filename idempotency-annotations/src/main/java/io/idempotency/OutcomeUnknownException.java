@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutcomeUnknownException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     /** Describes a refusal: see {@link IdempotencyException}. */
     public OutcomeUnknownException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {

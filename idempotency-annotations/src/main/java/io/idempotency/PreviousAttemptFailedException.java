@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreviousAttemptFailedException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     private final String failureType;
     private final @Nullable String failureMessage;
     private final @Nullable String failureCode;

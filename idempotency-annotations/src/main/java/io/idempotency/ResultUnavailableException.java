@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultUnavailableException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     /** Describes a refusal: see {@link IdempotencyException}. */
     public ResultUnavailableException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {

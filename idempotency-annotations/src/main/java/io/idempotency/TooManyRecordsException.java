@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** The store has no room for a new key, or a limit of new keys is reached, so the body did not run. */
 public final class TooManyRecordsException extends IdempotencyException {
 
+    private static final long serialVersionUID = 1L;
+
     /** Describes a refusal: see {@link IdempotencyException}. */
     public TooManyRecordsException(
             String operation,

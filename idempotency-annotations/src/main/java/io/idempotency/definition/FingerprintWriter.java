@@ -291,6 +291,8 @@ public final class FingerprintWriter extends FingerprintBuffer {
     /** Arguments nest too deep to be fingerprinted, as JSON that a client sent may. The body did not run. */
     public static final class TooDeepException extends IllegalArgumentException {
 
+        private static final long serialVersionUID = 1L;
+
         public TooDeepException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }

@@ -25,16 +25,11 @@ import java.util.stream.Collectors;
 /** Describes headers, refusals and retention to micronaut-openapi by Swagger's annotations, if present. */
 public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> {
 
-    /** The order of this visitor. Visitors run by descending order, and micronaut-openapi's have 40 to 200. */
-    private static final int BEFORE_OPENAPI = 1000;
-
     private static final String SWAGGER = "io.swagger.v3.oas.annotations.";
     private static final String SWAGGER_OPERATION = SWAGGER + "Operation";
     private static final String RESPONSE = "responses.ApiResponse";
     private static final String SCHEMA = "media.Schema";
-    private static final String PARAMETERS = "parameters";
     private static final String KEY_HEADER = "Idempotency-Key";
-    private static final int LONGEST_KEY = 255;
 
     @Override
     public VisitorKind getVisitorKind() {
@@ -43,7 +38,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
 
     @Override
     public int getOrder() {
-        return BEFORE_OPENAPI;
+        return 1000; // before those of micronaut-openapi, 200 to 40: visitors run by descending order
     }
 
     @Override
@@ -101,7 +96,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
         MethodElement method = operation.method();
         AnnotationValue<Annotation> described = method.findAnnotation(SWAGGER_OPERATION)
                 .orElseGet(() -> AnnotationValue.builder(SWAGGER_OPERATION).build());
-        List<AnnotationValue<Annotation>> parameters = new ArrayList<>(described.getAnnotations(PARAMETERS));
+        List<AnnotationValue<Annotation>> parameters = new ArrayList<>(described.getAnnotations("parameters"));
         boolean isDescribed = parameters.stream()
                 .flatMap(parameter -> parameter.stringValue("name").stream())
                 .anyMatch(KEY_HEADER::equalsIgnoreCase);
@@ -109,7 +104,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
             parameters.add(parameter(operation));
             method.removeAnnotation(SWAGGER_OPERATION);
             method.annotate(AnnotationValue.builder(described)
-                    .member(PARAMETERS, parameters.toArray(AnnotationValue[]::new))
+                    .member("parameters", parameters.toArray(AnnotationValue[]::new))
                     .build());
         }
     }
@@ -146,7 +141,7 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
         AnnotationValueBuilder<Annotation> schema = annotation(SCHEMA)
                 .member("type", "string")
                 .member("minLength", 1)
-                .member("maxLength", LONGEST_KEY);
+                .member("maxLength", 255);
         return annotation("Parameter")
                 .member("name", KEY_HEADER)
                 .member("in", "HEADER")

@@ -151,6 +151,8 @@ class FingerprintTest {
                 "@FingerprintName(\"old\") private boolean isUrgent; public boolean isUrgent() { return isUrgent; } | id, old",
                 "@FingerprintName(\"old\") private BigDecimal paid; public BigDecimal getPaid() { return paid; }"
                         + " public boolean isPaid() { return paid != null; } | id, old",
+                "private final boolean isUrgent; Bean(@FingerprintName(\"old\") boolean isUrgent) { this.isUrgent = isUrgent; }"
+                        + " public boolean isUrgent() { return isUrgent; } | id, old",
                 // another class's private field of the same name, and another property's question
                 "private String note; public String getNote() { return note; } | id, note",
                 "private BigDecimal paid; @NotFingerprinted private boolean isPaid; public BigDecimal getPaid() { return paid; }"

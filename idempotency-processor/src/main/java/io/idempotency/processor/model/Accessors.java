@@ -140,15 +140,16 @@ public final class Accessors {
             }
             if (field.isPublic()) {
                 found.computeIfAbsent(name, missing -> read(name, field, List.of(field)));
-            } else if (!found.containsKey(name)
-                    // a property that shows the field has its former name, which is written once
-                    && !(field.hasAnnotation(FingerprintName.class) && isRead(field, found.keySet()))) {
+            } else if (!found.containsKey(name)) {
                 // @Introspected by fields hides getters from Micronaut's model
                 Stream.of(name, "get" + capitalized(name), "is" + capitalized(name))
                         .flatMap(each -> plain(each).stream())
                         .filter(method -> nameOf(method.getReturnType()).equals(nameOf(field.getType())))
                         .findFirst()
-                        .ifPresent(method -> found.put(name, read(name, method, carriers(name, method, field))));
+                        .map(method -> read(name, method, carriers(name, method, field)))
+                        // a property that shows the field has its former name, which is written once
+                        .filter(own -> own.written().equals(name) || !isRead(field, found.keySet()))
+                        .ifPresent(own -> found.put(name, own));
             }
         }
         return found;

@@ -1,5 +1,6 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.fingerprint.FingerprintName;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
@@ -63,6 +64,7 @@ final class ShapePlanner {
             AbsentValue.problem(parameter.value()).ifPresent(this::unfingerprintable);
             if (!parameter.value().notFingerprinted()) {
                 if (parameter.value().written().matches("arg\\d+")
+                        && !parameter.element().hasAnnotation(FingerprintName.class)
                         && !subtypes.isCompiled(method.declaration().getDeclaringType())) {
                     unfingerprintable("'" + parameter.name() + "' is not the parameter's name: the class file of "
                             + method.declaration().getDeclaringType().getCanonicalName() + " has none, and keys and"

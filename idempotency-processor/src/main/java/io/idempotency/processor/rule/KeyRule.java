@@ -36,7 +36,9 @@ final class KeyRule implements OperationRule {
         }
         if (arguments && !SEPARATE.contains(method.text("otherCallers"))) {
             method.parameters().stream()
-                    .filter(it -> !it.value().notFingerprinted() && it.type().isAssignable("java.security.Principal"))
+                    .filter(it -> !it.value().notFingerprinted()
+                            && !it.element().hasStereotype("io.micronaut.http.annotation.Body")
+                            && it.type().isAssignable("java.security.Principal"))
                     .forEach(it -> problems.of(RuleId.CONSTANT_KEY, operation)
                             .at(it.element())
                             .say("'" + it.name()

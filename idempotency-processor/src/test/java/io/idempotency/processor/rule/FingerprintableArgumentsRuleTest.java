@@ -83,6 +83,9 @@ class FingerprintableArgumentsRuleTest {
                         && error.contains("-parameters"));
         assertThat(Compilation.of(api.formatted("count")).again(bean).errors()).isEmpty();
         assertThat(Compilation.of(api.formatted("arg1"), bean).errors()).isEmpty();
+        String former = bean.replace("String id", "@io.idempotency.fingerprint.FingerprintName(\"arg0\") String id");
+        assertThat(Compilation.of(api.formatted("count")).again(former).errors())
+                .isEmpty();
     }
 
     @Test

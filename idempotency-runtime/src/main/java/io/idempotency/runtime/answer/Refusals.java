@@ -11,6 +11,7 @@ import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -72,7 +73,8 @@ public final class Refusals {
     public static Outcome.Refused inProgress(Invocation call, StoredRecord record) {
         return busy(
                 call,
-                "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")",
+                (record.state() == RecordState.IN_DOUBT ? "has begun" : "is running") + " (attempt " + record.attempt()
+                        + ", since " + record.claimedAt() + ")",
                 retryAfter(record.remainingLease()));
     }
 

@@ -33,7 +33,7 @@ public final class BackgroundTasks {
     private final TaskScheduler scheduler;
     private final ExecutorService blocking;
     private final List<ScheduledFuture<?>> scheduled = new CopyOnWriteArrayList<>();
-    private final Set<String> running = ConcurrentHashMap.newKeySet();
+    private final Set<Object> running = ConcurrentHashMap.newKeySet();
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     BackgroundTasks(TaskScheduler scheduler, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
@@ -66,9 +66,9 @@ public final class BackgroundTasks {
         scheduled.add(scheduler.schedule(cron, task));
     }
 
-    /** Runs work on the blocking executor, unless it still runs; {@code what} names it in the log. */
-    public void run(String what, Runnable work) {
-        if (!running.add(what)) {
+    /** Runs work on the blocking executor, unless earlier work for the subject has not ended; the log names it. */
+    public void run(Object subject, String what, Runnable work) {
+        if (!running.add(subject)) {
             return;
         }
         try {
@@ -78,11 +78,11 @@ public final class BackgroundTasks {
                 } catch (RuntimeException | Error e) {
                     report(what, e);
                 } finally {
-                    running.remove(what);
+                    running.remove(subject);
                 }
             });
         } catch (RuntimeException | Error e) { // the executor has no thread
-            running.remove(what);
+            running.remove(subject);
             report(what, e);
         }
     }

@@ -135,8 +135,7 @@ final class ClaimAttempt {
     private Decision seen(StoredRecord record) {
         ClaimResult result = MultiFormClaim.answer(request(false), call.fingerprint(), record);
         if (record.state() == RecordState.IN_DOUBT && result instanceof ClaimResult.Duplicate) {
-            // another node settles it, or tells: only a claim makes sure that the doubt survives a fail-over of the
-            // store
+            // another node settles it, or tells: only after a claim does the doubt survive a fail-over of the store
             return new Decision.Known(duplicate -> Refusals.inProgress(duplicate, record));
         }
         return result instanceof ClaimResult.Acquired

@@ -65,7 +65,8 @@ final class StoreGauges implements BackgroundTasks.Starter {
             samples.computeIfAbsent(bound.operation().store(), this::shown);
         }
         samples.values()
-                .forEach(sample -> tasks.run("Asking store '" + sample.store.name() + "' for its gauges", sample::ask));
+                .forEach(sample ->
+                        tasks.run(sample, "Asking store '" + sample.store.name() + "' for its gauges", sample::ask));
     }
 
     private Sample shown(IdempotencyStore store) {
@@ -92,17 +93,21 @@ final class StoreGauges implements BackgroundTasks.Starter {
         }
 
         void ask() {
+            double answered = 0;
+            double size = Double.NaN;
+            double open = Double.NaN;
             try {
-                inDoubt = store.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT)
+                open = store.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT)
                         .size();
-                OptionalLong size = store.approximateSize();
-                records = size.isPresent() ? size.getAsLong() : Double.NaN;
-                up = 1;
+                OptionalLong about = store.approximateSize();
+                size = about.isPresent() ? about.getAsLong() : Double.NaN;
+                answered = 1;
             } catch (RuntimeException e) {
-                up = 0;
-                records = Double.NaN;
-                inDoubt = Double.NaN;
                 LOG.debug("Store '{}' did not answer how many records it has", store.name(), e);
+            } finally {
+                up = answered;
+                records = size;
+                inDoubt = answered == 1 ? open : Double.NaN;
             }
         }
     }

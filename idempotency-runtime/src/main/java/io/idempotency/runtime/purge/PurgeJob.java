@@ -60,7 +60,8 @@ record PurgeJob(
 
     /** Purges the stores in use, without creating others. A store whose last run still goes on starts no other. */
     private void purge() {
-        stores.inUse().forEach(store -> tasks.run("The purge of store '" + store.name() + "'", () -> purge(store)));
+        stores.inUse()
+                .forEach(store -> tasks.run(store, "The purge of store '" + store.name() + "'", () -> purge(store)));
     }
 
     private void purge(IdempotencyStore store) {

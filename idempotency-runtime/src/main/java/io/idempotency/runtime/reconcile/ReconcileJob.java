@@ -56,7 +56,7 @@ final class ReconcileJob implements BackgroundTasks.Starter {
         tasks.every(
                 BackgroundTasks.partOf(interval),
                 interval,
-                () -> tasks.run("Looking for abandoned runs", () -> reconcilers.forEach(this::look)));
+                () -> tasks.run(this, "Looking for abandoned runs", () -> reconcilers.forEach(this::look)));
     }
 
     @SuppressWarnings("CatchingUnchecked") // a failing reconciler must not stop the others

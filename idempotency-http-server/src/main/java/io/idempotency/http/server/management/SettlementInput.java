@@ -24,15 +24,15 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
         HttpHeaders headers = request.getHeaders();
         String site = headers.get("Sec-Fetch-Site");
         String origin = headers.get(HttpHeaders.ORIGIN);
-        // a page can set any forwarding header; the host differs also behind a proxy that changes it
-        boolean foreign = origin != null
-                && !origin.toLowerCase(Locale.ROOT)
-                        .endsWith("://"
-                                + headers.get(HttpHeaders.HOST, String.class, "")
-                                        .toLowerCase(Locale.ROOT));
+        String host = headers.get(HttpHeaders.HOST, String.class, "").replaceFirst(":(80|443)$", "");
+        // not by a forwarding header, which a page can set
+        boolean foreign =
+                origin != null && !origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT));
         if ("cross-site".equalsIgnoreCase(site) || foreign && !"same-origin".equalsIgnoreCase(site)) {
             throw new HttpStatusException(
-                    HttpStatus.FORBIDDEN, "A page of another origin may not use this endpoint. Nothing was changed.");
+                    HttpStatus.FORBIDDEN,
+                    "A page of another origin may not use this endpoint. Nothing was changed. Where it is this server's own"
+                            + " page, its proxy has to pass the Host header on.");
         }
         if (request.getContentType()
                 .filter(type -> type.matchesExtension(MediaType.EXTENSION_JSON))

@@ -44,9 +44,6 @@ record RouteResponses(
         @Nullable NettyStreams streams,
         HttpServerConfiguration server) {
 
-    private static final List<MediaType> EVENTS =
-            List.of(MediaType.TEXT_EVENT_STREAM_TYPE, MediaType.APPLICATION_JSON_STREAM_TYPE);
-
     /** Adds the headers that the server adds to answers of routes but not of filters. */
     HttpResponse<?> replayed(HttpResponse<?> answer) {
         MutableHttpResponse<?> response = answer.toMutableResponse();
@@ -84,7 +81,9 @@ record RouteResponses(
 
     /** Returns an answer that another system streams without an end in sight with that stream as its body. */
     HttpResponse<?> withEvents(HttpResponse<?> response) {
-        boolean events = response.getContentType().filter(EVENTS::contains).isPresent();
+        boolean events = response.getContentType()
+                .filter(MediaType.TEXT_EVENT_STREAM_TYPE::equals)
+                .isPresent();
         Publisher<byte[]> stream =
                 events && response.body() == null && streams != null ? NettyStreams.streamOf(response) : null;
         return stream == null ? response : withoutBody(response).body(stream);

@@ -7,10 +7,12 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,6 +90,21 @@ class OtherSitesTest {
                 .isEqualTo(403);
         assertThat(settle("Content-Type", JSON, "Origin", origin, "Forwarded", "host=evil.example;proto=http"))
                 .isEqualTo(403);
+    }
+
+    /** Browsers leave the standard port out of the origin, and a proxy may add it to the host. */
+    @ParameterizedTest
+    @CsvSource({"ops, 409", "OPS:80, 409", "ops:443, 409", "ops:81, 403", "cops, 403", "'', 403"})
+    void theOriginIsComparedWithTheHostThatWasAskedFor(String host, int status) throws Exception {
+        String body = "{\"fence\":1,\"outcome\":\"absent\",\"actor\":\"a\",\"reason\":\"r\"}";
+        try (Socket socket = new Socket(server.getHost(), server.getPort())) {
+            socket.getOutputStream()
+                    .write(("POST " + RECORD + " HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://ops\r\nContent-Type: "
+                                    + JSON + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 " + status);
+        }
     }
 
     @ParameterizedTest
