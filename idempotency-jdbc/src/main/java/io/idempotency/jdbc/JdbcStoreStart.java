@@ -87,6 +87,12 @@ final class JdbcStoreStart {
         try {
             Dialect dialect = own.lend(
                     starting, connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
+            if (dialect != Dialect.POSTGRESQL && own.lend(starting, OwnConnections::readsUncommitted)) {
+                throw new ConfigurationException(
+                        "The JDBC idempotency store would see outcomes that are rolled back later: "
+                                + " the server's isolation level is READ UNCOMMITTED. The application does not start. Set datasources."
+                                + datasource + ".transaction-isolation: TRANSACTION_READ_COMMITTED.");
+            }
             Statements sql = new Statements(dialect, name, configuration.isNotifications() && own.pooled());
             SchemaMode mode = configuration.getSchema().orElseGet(this::byDefault);
             own.lend(starting, connection -> {
@@ -108,10 +114,10 @@ final class JdbcStoreStart {
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
             this.manual = transactions && OwnConnections.lendsManual(applications());
-            this.shared = transactions
-                    && !"DATASOURCE"
-                            .equalsIgnoreCase(
-                                    context.getProperty(TENANTS, String.class).orElse(""));
+            String tenants = context.getProperty(TENANTS, String.class).orElse("");
+            // a repository's call changes the schema of a connection, and so the table that has no other name
+            boolean moves = tenants.equalsIgnoreCase("SCHEMA") && name.schema().isEmpty();
+            this.shared = transactions && !moves && !tenants.equalsIgnoreCase("DATASOURCE");
             this.locksReplays = own.pooled() && (dialect == Dialect.MARIADB || dialect == Dialect.MYSQL);
             if (own.pooled() && transactions) {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);

@@ -13,7 +13,10 @@ import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -52,11 +55,62 @@ class StartUpTest {
     void withADataSourceForEachTenantNoOperationIsTransactional() {
         Place here = Place.h2();
         here.run("CREATE TABLE IF NOT EXISTS ledger (entry VARCHAR(64), amount INT)");
-        assertThatThrownBy(
-                        () -> here.application("test.postings", true, "micronaut.data.multi-tenancy.mode", "DATASOURCE")
-                                .close())
-                .hasStackTraceContaining("'jdbc' has no transactions to share")
-                .hasStackTraceContaining("for each tenant");
+        String mode = "micronaut.data.multi-tenancy.mode";
+        for (String tenants : new String[] {"DATASOURCE", "schema"}) {
+            assertThatThrownBy(() -> here.application("test.postings", true, mode, tenants)
+                            .close())
+                    .hasStackTraceContaining("'jdbc' has no transactions to share")
+                    .hasStackTraceContaining("for each tenant");
+        }
+        String qualified = "PUBLIC." + here.table();
+        here.application("test.postings", true, mode, "SCHEMA", "idempotency.jdbc.table", qualified)
+                .close();
+    }
+
+    static Stream<Named<Supplier<Place>>> uncommitted() {
+        return Stream.of(
+                Named.of("H2", Place::h2),
+                Named.of("PostgreSQL", Place::postgres),
+                Named.of("MariaDB", () -> Place.mariaDb("mariadb")));
+    }
+
+    /** What a transaction may still roll back is no outcome. */
+    @ParameterizedTest
+    @MethodSource("uncommitted")
+    void whateverTheApplicationReadsTheStoreReadsWhatIsCommitted(Supplier<Place> place) throws Exception {
+        String property = "datasources.default.transaction-isolation";
+        try (ApplicationContext application = place.get().application(property, "TRANSACTION_READ_UNCOMMITTED")) {
+            IdempotencyStore store = store(application);
+            store.transactional().orElseThrow().inTransaction(Duration.ZERO, view -> {
+                Ownership owner = own(view, claim("key"));
+                get(view.complete(owner, new StoredResult.Present(new byte[] {1}), Duration.ofDays(1)));
+                assertThat(store.find(owner.id())).isEmpty();
+                return null;
+            });
+            assertThat(store.find(claim("key").id())).isPresent();
+        }
+    }
+
+    static Stream<Named<Supplier<Place>>> readingUncommitted() {
+        return Stream.of(
+                Named.of(
+                        "H2",
+                        () -> Place.h2()
+                                .with(
+                                        ";INIT=SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ UNCOMMITTED")),
+                Named.of(
+                        "MariaDB",
+                        () -> Place.mariaDb("mariadb")
+                                .with("?sessionVariables=transaction_isolation='READ-UNCOMMITTED'")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("readingUncommitted")
+    void aServerThatReadsWhatIsNotCommittedIsRefused(Supplier<Place> place) {
+        try (ApplicationContext application = place.get().application()) {
+            assertThatThrownBy(() -> store(application))
+                    .hasStackTraceContaining("datasources.default.transaction-isolation: TRANSACTION_READ_COMMITTED");
+        }
     }
 
     @ParameterizedTest

@@ -20,6 +20,8 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnConnections.class);
 
+    private static final String READ_UNCOMMITTED = "TRANSACTION_READ_UNCOMMITTED";
+
     /** The shortest connection time-out that Hikari accepts. */
     private static final long SHORTEST_MILLIS = 250;
 
@@ -49,6 +51,14 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         same.setLeakDetectionThreshold(0);
         same.setAutoCommit(true);
         same.setReadOnly(false);
+        if (READ_UNCOMMITTED.equals(same.getTransactionIsolation())) {
+            same.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        }
+    }
+
+    /** Tells whether a connection reads what may be rolled back later: as an outcome it would be replayed. */
+    public static boolean readsUncommitted(Connection connection) throws SQLException {
+        return connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED;
     }
 
     /** Returns a pool that is not started; null when the configuration of the data source is unknown. */

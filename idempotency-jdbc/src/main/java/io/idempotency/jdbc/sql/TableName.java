@@ -28,7 +28,7 @@ public record TableName(String qualified) {
     }
 
     /** Returns the schema; empty for the connection's default schema. */
-    Optional<String> schema() {
+    public Optional<String> schema() {
         int dot = qualified.indexOf('.');
         return dot < 0 ? Optional.empty() : Optional.of(qualified.substring(0, dot));
     }

@@ -71,7 +71,7 @@ public final class Stores {
                         definition,
                         " is transactional and its store '" + store.name()
                                 + "' has no transactions to share, as the jdbc store has those of Micronaut Data (and not of a data"
-                                + " source for each tenant). Choose the jdbc store of the data source that the body writes to"
+                                + " source for each tenant, nor of a schema for each unless idempotency.jdbc.table names its own). Choose the jdbc store of the data source that the body writes to"
                                 + " (store = \"jdbc\", or " + OperationAttributes.property(definition.name(), "store")
                                 + "), or remove transactional = true."));
         if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
