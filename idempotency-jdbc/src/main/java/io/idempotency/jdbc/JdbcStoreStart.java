@@ -89,7 +89,7 @@ final class JdbcStoreStart {
                     starting, connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
             if (dialect != Dialect.POSTGRESQL && own.lend(starting, OwnConnections::readsUncommitted)) {
                 throw new ConfigurationException(
-                        "The JDBC idempotency store would see outcomes that are rolled back later: "
+                        "The JDBC idempotency store would see outcomes that are rolled back later:"
                                 + " the server's isolation level is READ UNCOMMITTED. The application does not start. Set datasources."
                                 + datasource + ".transaction-isolation: TRANSACTION_READ_COMMITTED.");
             }

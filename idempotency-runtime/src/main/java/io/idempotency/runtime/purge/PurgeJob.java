@@ -74,8 +74,8 @@ record PurgeJob(
             Duration took = Duration.ofNanos(time.nanos() - began);
             tell(store, listener -> listener.onBatch(store.name(), took, removed));
             if (removed < asked) {
-                Duration all = Duration.ofNanos(time.nanos() - start);
-                tell(store, listener -> listener.onRun(store.name(), all));
+                Duration run = Duration.ofNanos(time.nanos() - start);
+                tell(store, listener -> listener.onRun(store.name(), run));
                 return;
             } else if (!tasks.pause(pace.pauseAfter(took))) {
                 return;
