@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service whose writes and record share a transaction. */
@@ -48,6 +49,16 @@ class Ledger {
     @IdempotentOperation(value = "book-strictly", key = "entry", transactional = true)
     public String bookStrictly(String entry, int amount) {
         return write(entry, amount);
+    }
+
+    /** A statement that changes tables commits, on MySQL and H2, what was written before. */
+    @IdempotentOperation(value = "book-and-commit", key = "entry", transactional = true)
+    public String bookAndCommit(String entry) {
+        write(entry, 1);
+        return jdbc.execute(connection -> {
+            connection.commit();
+            throw new SQLException("no space left");
+        });
     }
 
     private String write(String entry, int amount) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.OperationInProgressException;
+import io.idempotency.OutcomeUnknownException;
 import io.idempotency.ResultUnavailableException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
@@ -62,6 +63,21 @@ class TransactionalOperationTest {
             assertThat(ledger.bookStrictly(entry, 5)).isEqualTo(ledger.bookStrictly(entry, 5));
             assertThat(booked(place)).isEqualTo("2");
             assertThat(ledger.bodies).hasValue(4);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void aBodyThatCommitsAPartByItselfAndFailsIsInDoubtAndDoesNotRunAgain(Supplier<Place> places) {
+        Place place = places.get();
+        try (ApplicationContext application = ledger(place)) {
+            Ledger ledger = application.getBean(Ledger.class);
+            assertThatThrownBy(() -> ledger.bookAndCommit(entry)).hasStackTraceContaining("no space left");
+            assertThatThrownBy(() -> ledger.bookAndCommit(entry))
+                    .isInstanceOf(OutcomeUnknownException.class)
+                    .hasMessageContaining("committed a part");
+            assertThat(booked(place)).isEqualTo("1");
+            assertThat(ledger.bodies).hasValue(1);
         }
     }
 

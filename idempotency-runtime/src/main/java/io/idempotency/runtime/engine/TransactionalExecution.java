@@ -13,6 +13,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -37,7 +38,7 @@ final class TransactionalExecution {
 
     /** How far the call has come, which decides what an exception of the transaction means. */
     private static final class Progress {
-        private boolean claimed;
+        private @Nullable ActiveClaim claimed;
         private @Nullable Throwable thrown;
         private @Nullable Outcome returned;
     }
@@ -57,16 +58,40 @@ final class TransactionalExecution {
             return Refusals.unreadable(call, e);
         } catch (TransactionalStore.RollbackOnlyException e) {
             Outcome returned = Objects.requireNonNull(progress.returned, "work that returned");
-            return !progress.claimed || returned.recorded() == Outcome.Recorded.RELEASED
+            return progress.claimed == null || returned.recorded() == Outcome.Recorded.RELEASED
                     ? returned
-                    : new Outcome.Threw(Objects.requireNonNull(e.getCause()), Effect.NONE, Outcome.Recorded.RELEASED);
+                    : undone(progress.claimed, Objects.requireNonNull(e.getCause()), Effect.NONE);
         } catch (Exception | Error e) {
-            if (progress.thrown != null) {
-                return new Outcome.Threw(progress.thrown, Effect.NONE, Outcome.Recorded.RELEASED);
+            if (progress.claimed == null) {
+                return Refusals.storeUnavailable(call, e);
             }
-            return progress.claimed
-                    ? new Outcome.Threw(e, Effect.UNKNOWN, Outcome.Recorded.RELEASED)
-                    : Refusals.storeUnavailable(call, e);
+            return progress.thrown == null
+                    ? undone(progress.claimed, e, Effect.UNKNOWN)
+                    : undone(progress.claimed, progress.thrown, Effect.NONE);
+        }
+    }
+
+    /**
+     * Tells of a transaction that is not committed. A body may have committed what it had written so far, as statements
+     * that change tables do on MySQL and H2: then its claim stays too, and is put in doubt.
+     */
+    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
+    private static Outcome undone(ActiveClaim claimed, Throwable failure, Effect effect) {
+        IdempotencyStore store = claimed.call().operation().store();
+        Ownership own = claimed.ownership();
+        String reason =
+                claimed.failures().reason("the body committed a part of its transaction, then it ended", failure);
+        try {
+            boolean stays = BlockingCalls.ofStore(() -> store.find(own.id())
+                    .filter(record -> record.state() == RecordState.IN_PROGRESS
+                            && record.owner().equals(own.owner()))
+                    .map(record -> store.doubt(own, reason, claimed.policy().inDoubtRetention()))
+                    .isPresent());
+            return stays
+                    ? new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.YES)
+                    : new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
+        } catch (Throwable e) {
+            return new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.RELEASED);
         }
     }
 
@@ -83,12 +108,12 @@ final class TransactionalExecution {
         long sent = services.time().nanos();
         ClaimResult result = MultiFormClaim.ask(store, claim.withoutArguments(), call.fingerprint());
         if (result instanceof ClaimResult.Acquired acquired) {
-            progress.claimed = true;
+            Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
+            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
+            progress.claimed = active;
             if (acquired.attempt() == 1) {
                 call.admission().granted();
             }
-            Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
-            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
             return record(active, store, body(active, progress));
         }
         return Replay.of(call, result);

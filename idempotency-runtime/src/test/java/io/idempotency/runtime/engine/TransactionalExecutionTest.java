@@ -83,6 +83,29 @@ class TransactionalExecutionTest {
     }
 
     @Test
+    void aBodyThatCommittedByItselfBeforeItThrewIsInDoubt() {
+        IOException failure = new IOException("no space left");
+        assertThat(call("k", context -> {
+                    transactions.commit();
+                    throw failure;
+                }))
+                .isEqualTo(new Outcome.Threw(failure, Effect.UNKNOWN, Recorded.YES));
+        assertThat(engine.record("k").orElseThrow().doubt()).contains("committed a part", "java.io.IOException");
+        refusal(call("k", context -> "never"), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aBodyOfWhichNobodyCanTellWhetherItCommittedMayHaveHadAnEffect() {
+        IOException failure = new IOException("the connection broke");
+        Outcome outcome = call("k", context -> {
+            store.refuse(Call.FIND);
+            throw failure;
+        });
+        assertThat(outcome).isEqualTo(new Outcome.Threw(failure, Effect.UNKNOWN, Recorded.RELEASED));
+    }
+
+    @Test
     void aCommitThatFailsAfterTheBodyLeavesTheOutcomeUnknown() {
         IOException failure = new IOException("the connection broke");
         transactions.failsToCommit(failure);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class TransactionalMemory extends ForwardingStore implements TransactionalStore {
 
     private final IdempotencyStore memory;
+    private final List<Ownership> claimed = new ArrayList<>();
     private @Nullable Exception commitFailure;
     private @Nullable Duration lockTimeout;
 
@@ -27,6 +28,11 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
     /** From now on the work is done, and nobody learns whether it was committed. */
     void failsToCommit(Exception failure) {
         commitFailure = failure;
+    }
+
+    /** What the transaction has claimed so far stays. */
+    void commit() {
+        claimed.clear();
     }
 
     /** Of the last transaction. */
@@ -48,12 +54,12 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
     @Override
     public <T> T inTransaction(Duration timeout, Work<T> work) throws Exception {
         lockTimeout = timeout;
-        View view = new View(memory);
+        claimed.clear();
         T done;
         try {
-            done = work.in(view);
+            done = work.in(new View(memory));
         } catch (Throwable e) {
-            view.rollBack();
+            claimed.forEach(memory::release);
             throw e;
         }
         if (commitFailure != null) {
@@ -62,9 +68,7 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
         return done;
     }
 
-    private static final class View extends ForwardingStore {
-        private final List<Ownership> claimed = new ArrayList<>();
-
+    private final class View extends ForwardingStore {
         View(IdempotencyStore memory) {
             super(memory);
         }
@@ -76,10 +80,6 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
                 claimed.add(new Ownership(claim.id(), claim.owner(), acquired.fence()));
             }
             return result;
-        }
-
-        void rollBack() {
-            claimed.forEach(this::release);
         }
     }
 }
