@@ -63,7 +63,6 @@ final class ProtectedExecution implements AutoCloseable {
         if (gone != null) {
             gone.thenRun(mine::leave);
         }
-        long begun = engine.services.time().nanos();
         try {
             while (true) {
                 // no default: a new kind of turn must not be taken for permission to claim
@@ -77,8 +76,7 @@ final class ProtectedExecution implements AutoCloseable {
                 } else if (turn instanceof Waiting.Turn.Told told) {
                     return told.answer().apply(call);
                 } else {
-                    Duration waited = Duration.ofNanos(engine.services.time().nanos() - begun);
-                    return waitedInVain((Waiting.Turn.Over) turn, waited);
+                    return waitedInVain((Waiting.Turn.Over) turn);
                 }
             }
         } catch (InterruptedException e) {
@@ -87,18 +85,16 @@ final class ProtectedExecution implements AutoCloseable {
         }
     }
 
-    private Outcome waitedInVain(Waiting.Turn.Over over, Duration waited) {
+    private Outcome waitedInVain(Waiting.Turn.Over over) {
         if (over.seen() != null) {
             return Replay.of(call, over.seen());
         }
-        Duration limit = call.operation().policy().waitTimeout();
-        if (waited.compareTo(limit) >= 0) {
-            return Refusals.runningHere(call, limit);
-        }
-        if (over.left()) {
-            return Refusals.noLongerWaiting(call);
-        }
-        return leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call);
+        return switch (over.why()) {
+            case TIME_IS_OVER ->
+                Refusals.runningHere(call, call.operation().policy().waitTimeout());
+            case CALLER_HAS_GONE -> Refusals.noLongerWaiting(call);
+            case SHUT_DOWN -> leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call);
+        };
     }
 
     /** Leaves the in-flight gate unless the body is going to run. */

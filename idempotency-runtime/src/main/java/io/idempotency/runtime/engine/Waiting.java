@@ -63,9 +63,15 @@ final class Waiting {
          * Stops waiting.
          *
          * @param seen the record as the group last saw it; null when the body runs in this JVM
-         * @param left whether the caller has gone, rather than the time run out
          */
-        record Over(@Nullable StoredRecord seen, boolean left) implements Turn {}
+        record Over(@Nullable StoredRecord seen, Why why) implements Turn {}
+    }
+
+    /** Why a call stops waiting. */
+    enum Why {
+        TIME_IS_OVER,
+        CALLER_HAS_GONE,
+        SHUT_DOWN
     }
 
     /** Takes a seat among the calls of a key. */

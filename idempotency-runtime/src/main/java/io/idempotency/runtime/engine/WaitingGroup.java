@@ -162,15 +162,15 @@ final class WaitingGroup {
             synchronized (group) {
                 sleeps = false;
                 long now = group.all.services.time().nanos();
+                Waiting.Why over = over(now);
                 if (told != null) {
                     turn = told;
-                } else if (leaving || begun && (group.all.isOver() || now - deadlineNanos >= 0)) {
-                    turn = new Waiting.Turn.Over(group.seen, leaving);
-                    end = leaveGroup();
-                } else if (takesTurn() && (group.woken || now - group.pollAtNanos >= 0)) {
+                } else if ((over == null || !begun && !leaving)
+                        && takesTurn()
+                        && (group.woken || now - group.pollAtNanos >= 0)) {
                     turn = claim();
-                } else if (group.all.isOver() || now - deadlineNanos >= 0) {
-                    turn = new Waiting.Turn.Over(group.seen, leaving);
+                } else if (over != null) {
+                    turn = new Waiting.Turn.Over(group.seen, over);
                     end = leaveGroup();
                 } else {
                     begun = true;
@@ -181,6 +181,14 @@ final class WaitingGroup {
             }
             close(end);
             return turn;
+        }
+
+        /** Returns why the call must not wait any longer; null when it may. */
+        private Waiting.@Nullable Why over(long now) {
+            if (now - deadlineNanos >= 0) {
+                return Waiting.Why.TIME_IS_OVER;
+            }
+            return leaving ? Waiting.Why.CALLER_HAS_GONE : group.all.isOver() ? Waiting.Why.SHUT_DOWN : null;
         }
 
         private boolean takesTurn() {
