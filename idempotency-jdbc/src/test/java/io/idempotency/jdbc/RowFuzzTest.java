@@ -37,12 +37,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A row with anything in one of its columns is read as it was, or refused as one that cannot be read. */
+@Tag("any-jdk")
 class RowFuzzTest {
 
     private static final StoredFailure DECLINED = new StoredFailure("Declined", "no funds", "402");

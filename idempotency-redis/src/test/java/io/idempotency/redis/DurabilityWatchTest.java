@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.UUID;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What was required at the start is required as long as the application runs, of whatever process holds the records. */
+@Tag("any-jdk")
 class DurabilityWatchTest {
 
     private static final String[] ALWAYS = {"--appendonly", "yes", "--appendfsync", "always"};

@@ -27,9 +27,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Any bytes in the place of a record's are read as they were, or refused as a record that cannot be read. */
+@Tag("any-jdk")
 class RecordBytesFuzzTest extends OnSharedRedis {
 
     private static final String KEY = key("k");
