@@ -83,17 +83,24 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         return "settled".equals(status(headers, "executed").get("key"));
     }
 
-    /**
-     * Tells whether a conflict of another library says that the first request is still in progress: by a problem about
-     * idempotency, for which the draft (section 2.7) has no other conflict, or by Stripe's code.
-     */
-    boolean saysInProgress(HttpResponse<?> conflict) {
-        Map<String, Object> members = document(conflict);
-        return Stream.of("type", "title")
-                        .anyMatch(name -> members.get(name) instanceof String text
-                                && text.toLowerCase(Locale.ROOT).contains("idempoten"))
-                || members.get("error") instanceof Map<?, ?> error
-                        && "idempotency_key_in_use".equals(error.get("code"));
+    /** Tells whether another library says "in progress": by the draft's one conflict (section 2.7) or Stripe's code. */
+    boolean saysInProgress(HttpResponse<?> answer) {
+        Map<String, Object> members = document(answer);
+        return answer.code() == 409
+                && (Stream.of("type", "title")
+                                .anyMatch(name -> members.get(name) instanceof String text
+                                        && text.toLowerCase(Locale.ROOT).contains("idempoten"))
+                        || members.get("error") instanceof Map<?, ?> error
+                                && "idempotency_key_in_use".equals(error.get("code")));
+    }
+
+    /** Tells whether an answer leaves open what becomes, or became, of the first request with its key. */
+    boolean isOpen(HttpClientResponseException answer) {
+        return typed(answer, "") instanceof IdempotencyException refusal
+                ? refusal.executed() == Executed.UNKNOWN
+                : of(answer.getResponse())
+                        .map(problem -> problem.executed() == Executed.UNKNOWN)
+                        .orElseGet(() -> saysInProgress(answer.getResponse()));
     }
 
     /** Tells whether a failure says that its own attempt did nothing, and nothing about earlier ones with the key. */
@@ -101,18 +108,11 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         if (!(failure instanceof HttpClientResponseException answer)) {
             return failure instanceof NoHostException || HttpClientClassifier.isUnsent(failure);
         }
-        int status = answer.code();
         return typed(answer, "") instanceof IdempotencyException refusal
                 ? refusal.executed() == Executed.NO
-                : status == 409
-                        ? saysInProgress(answer.getResponse())
-                        : BEFORE_THE_KEY.contains(status)
-                                && !saysOfTheKey(answer.getResponse().getHeaders());
-    }
-
-    private static boolean saysOfTheKey(HttpHeaders headers) {
-        return headers.contains(IdempotencyHeaders.IDEMPOTENCY_STATUS)
-                || headers.contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED);
+                : BEFORE_THE_KEY.contains(answer.code())
+                        && Stream.of(IdempotencyHeaders.IDEMPOTENCY_STATUS, IdempotencyHeaders.IDEMPOTENT_REPLAYED)
+                                .noneMatch(answer.getResponse().getHeaders()::contains);
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {
@@ -167,6 +167,9 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
 
     @Override
     public Optional<Effect> effect(Throwable failure) {
+        if (failure instanceof HttpClientResponseException answer) {
+            return isOpen(answer) ? Optional.of(Effect.UNKNOWN) : Optional.empty();
+        }
         return failure instanceof IdempotencyException refusal && isRemote(refusal)
                 ? Optional.of(refusal.executed() == Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL)
                 : Optional.empty();

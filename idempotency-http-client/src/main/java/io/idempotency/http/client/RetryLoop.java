@@ -1,7 +1,6 @@
 package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException;
-import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.OutcomeUnknownException;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -135,8 +134,7 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
                             && next.isEmpty()
                             && sent <= policy.retries() // else it may be worth another attempt
                             && !call.redirected
-                            && !(policy.refusals().typed(refused, "") instanceof IdempotencyException refusal
-                                    && refusal.executed() == Executed.UNKNOWN);
+                            && !policy.refusals().isOpen(refused);
         }
 
         /** Returns the error that a client answers as a value; null for none. */

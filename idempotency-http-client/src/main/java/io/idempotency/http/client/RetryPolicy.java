@@ -88,11 +88,10 @@ record RetryPolicy(
 
     /** Applies to servers that do not speak the profile. A conflict is transient only if it says so. */
     private boolean isTransient(HttpResponse<?> answer) {
-        int status = answer.code();
-        if (status == HttpStatus.CONFLICT.getCode()) {
-            return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER) || refusals.saysInProgress(answer);
-        }
-        return status >= HttpStatus.INTERNAL_SERVER_ERROR.getCode() || SENT_AGAIN.contains(status);
+        return answer.code() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode()
+                || SENT_AGAIN.contains(answer.code())
+                || answer.code() == 409 && answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
+                || refusals.saysInProgress(answer);
     }
 
     private static double chance() {

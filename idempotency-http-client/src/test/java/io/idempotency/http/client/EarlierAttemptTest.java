@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.http.client.ScriptedServer.Answer;
 import io.idempotency.runtime.http.HttpClientClassifier;
 import io.micronaut.context.annotation.Property;
@@ -36,9 +37,13 @@ import reactor.core.publisher.Mono;
 /** An attempt whose answer was lost leaves the outcome open, whatever the last attempt says of itself. */
 @MicronautTest(startApplication = false)
 @Property(name = "idempotency.store", value = "memory")
+@Property(name = "idempotency.operations.remembered.programmatic", value = "true")
 @Property(name = "idempotency.operations.released.programmatic", value = "true")
 @Property(name = "idempotency.operations.released.on-failure", value = "RELEASE")
 class EarlierAttemptTest extends PspApplication {
+
+    private static final Answer IN_USE =
+            new Answer(409, "application/json", "{\"error\":{\"code\":\"idempotency_key_in_use\"}}", Map.of());
 
     @Inject
     IdempotencyExecutor executor;
@@ -71,7 +76,7 @@ class EarlierAttemptTest extends PspApplication {
                 problem(422, "key-reused", "no", "new-key"),
                 problem(403, "key-foreign", "no", "new-key"),
                 problem(400, "key-invalid", "no", "new-key"),
-                new Answer(409, "application/json", "{\"error\":{\"code\":\"idempotency_key_in_use\"}}", Map.of()));
+                IN_USE);
     }
 
     @ParameterizedTest
@@ -84,10 +89,55 @@ class EarlierAttemptTest extends PspApplication {
     }
 
     private String charge() {
-        return executor.execute("released", key, null, String.class, () -> {
+        return charge("released");
+    }
+
+    private String charge(String operation) {
+        return executor.execute(operation, key, null, String.class, () -> {
             bodies.incrementAndGet();
             return psp.charge(ORDER).id();
         });
+    }
+
+    static Stream<Answer> open() {
+        return Stream.of(
+                IN_USE,
+                new Answer(409, "application/problem+json", "{\"title\":\"Idempotency-Key is in use\"}", Map.of()),
+                problem(409, "of-a-later-version", "unknown", "never"));
+    }
+
+    /** An earlier run of the body sent it, and was cut off. */
+    @ParameterizedTest
+    @MethodSource("open")
+    void aRequestThatIsStillInProgressIsNoFailure(Answer answer) {
+        server.answer(answer);
+        assertThatThrownBy(() -> charge("remembered")).isInstanceOf(HttpClientResponseException.class);
+        assertThatThrownBy(() -> charge("remembered")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(bodies).hasValue(1);
+    }
+
+    @Test
+    void soItIsWhereTheAttemptsAfterThatAnswerDoNothing() {
+        server.answer(IN_USE, plain(429));
+        assertThatThrownBy(() -> charge("remembered")).hasMessageContaining("an earlier attempt was sent");
+        assertThatThrownBy(() -> charge("remembered")).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("answersOfTheKey")
+    void anAnswerThatSaysWhatBecameOfTheRequestIsAFailure(Answer answer) {
+        server.answer(answer);
+        assertThatThrownBy(() -> charge("remembered")).isInstanceOf(HttpClientResponseException.class);
+        assertThatThrownBy(() -> charge("remembered")).isInstanceOf(PreviousAttemptFailedException.class);
+    }
+
+    static Stream<Answer> answersOfTheKey() {
+        return Stream.of(
+                plain(402),
+                plain(409),
+                new Answer(
+                        422, "application/problem+json", "{\"title\":\"Idempotency-Key is already used\"}", Map.of()),
+                problem(409, "of-a-later-version", "no", "new-key"));
     }
 
     static Stream<Exception> unsent() {
