@@ -22,12 +22,10 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     private static final String STRATEGY = "io.micronaut.configuration.kafka.annotation.ErrorStrategy";
 
     public static Optional<KafkaListening> of(OperationMethod operation) {
-        boolean onClass = operation.owner().hasStereotype(LISTENER);
-        Element listener = onClass ? operation.owner() : operation.method();
-        KafkaListening listening = new KafkaListening(operation, listener);
-        return listener.hasStereotype(LISTENER) && listening.topics().findAny().isPresent()
-                ? Optional.of(listening)
-                : Optional.empty();
+        Element listener = operation.owner().hasStereotype(LISTENER) ? operation.owner() : operation.method();
+        return Optional.of(new KafkaListening(operation, listener))
+                .filter(it -> listener.hasStereotype(LISTENER)
+                        && it.topics().findAny().isPresent());
     }
 
     /** Returns the method's own topics, else those of the class. */
@@ -50,11 +48,6 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     /** Tells whether the listener leaves to the compiler what the compiler cannot write into an annotation's annotation. */
     public boolean isIncomplete() {
         return !listener.hasAnnotation(LISTENER) && strategy().isEmpty();
-    }
-
-    /** Tells whether the method takes all records of a poll at once. */
-    public boolean isBatch() {
-        return listener.booleanValue(LISTENER, "batch").orElse(false);
     }
 
     /** Tells whether the listener's own error strategy skips messages of calls that are refused for a while. */

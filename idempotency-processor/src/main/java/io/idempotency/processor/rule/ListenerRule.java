@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.definition.KafkaStrategy;
 import io.idempotency.processor.model.KafkaListening;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
@@ -32,17 +33,20 @@ final class ListenerRule implements OperationRule {
             report.say("Micronaut Kafka does not wait for a CompletionStage: a record whose call is refused or fails is"
                     + " committed all the same, and lost. Return the value itself, or a Mono.");
         }
-        if (listening.isBatch()) {
-            report.say(
-                    "the records of a poll are one call here, and another poll brings other records together: a record"
-                            + " that is delivered again has another key, and runs again. Take one record at a time"
-                            + " (no batch), or call another bean's operation for each record; the listener then needs "
-                            + STRATEGY);
+        var annotation = listening.listener().getAnnotation(KafkaStrategy.LISTENER);
+        if (annotation.booleanValue("batch").orElse(false)) {
+            report.say("the records of a poll are one call here, and another poll brings other records together: a"
+                    + " record that is delivered again has another key, and runs again. Take one record at a time (no"
+                    + " batch), or call another bean's operation for each record; the listener needs " + STRATEGY);
         }
         if (listening.hasSeveralTopics()) {
-            report.say(
-                    "Micronaut Kafka (its issue 1028) goes back on one topic only where a record's call is refused for a"
-                            + " while: what the same poll brought of the others is lost. Write a method for each topic.");
+            report.say("Micronaut Kafka (its issue 1028) goes back on one topic only where a record's call is refused"
+                    + " for a while: what the same poll brought of the others is lost. Write a method for each topic.");
+        }
+        String offsets = annotation.stringValue("offsetStrategy").orElse("");
+        if (offsets.equals("DISABLED") || acknowledges(method)) {
+            report.say("a replay runs no body, which alone would acknowledge the record: with offsetStrategy = DISABLED"
+                    + " it comes again, and runs after the retention. Write SYNC, and take no Acknowledgement.");
         }
         if (listening.isIncomplete()) {
             report.say("@KafkaListener is on an annotation, to which the compiler adds nothing: a message whose call is"
@@ -58,29 +62,27 @@ final class ListenerRule implements OperationRule {
 
     private static void rabbit(MethodElement method, Problems.Report report) {
         if (method.booleanValue(QUEUE, "autoAcknowledgment").orElse(false)) {
-            report.say(
-                    "autoAcknowledgment = true has the broker forget a message before it is handled: one whose call is"
-                            + " refused for a while (in progress, store unavailable, shutting down) is lost when the"
-                            + " application ends. Remove it.");
+            report.say("autoAcknowledgment = true has the broker forget a message before it is handled: one whose call"
+                    + " is refused for a while is lost when the application ends. Remove it.");
         }
         if (method.booleanValue(QUEUE, "reQueue").orElse(false)) {
-            report.say(
-                    "reQueue = true has a message that cannot be handled delivered again at once, for ever. Remove it:"
-                            + " a message whose call is refused for a while is held in any case, and any other goes to the"
-                            + " queue's dead letter exchange.");
+            report.say("reQueue = true has a message that cannot be handled delivered again at once, for ever. Remove"
+                    + " it: a message whose call is refused for a while is held in any case, and any other goes to the"
+                    + " queue's dead letter exchange.");
         }
         if (Stream.of(STAGE, "org.reactivestreams.Publisher").anyMatch(method.getReturnType()::isAssignable)) {
-            report.say(
-                    "Micronaut RabbitMQ acknowledges a message when the method returns, which is before the outcome is"
-                            + " known: where that is a refusal or a failure, the message is lost. Return the value"
-                            + " itself.");
+            report.say("Micronaut RabbitMQ acknowledges a message when the method returns, which is before the outcome"
+                    + " is known: after a refusal or a failure the message is lost. Return the value itself.");
         }
-        if (Stream.of(method.getParameters())
+        if (acknowledges(method)) {
+            report.say("a replay does not run the body, which alone would acknowledge the message: the broker delivers"
+                    + " it again. Leave the acknowledgement to Micronaut RabbitMQ: remove the parameter.");
+        }
+    }
+
+    private static boolean acknowledges(MethodElement method) {
+        return Stream.of(method.getParameters())
                 .map(ParameterElement::getType)
-                .anyMatch(type -> type.isAssignable("io.micronaut.messaging.Acknowledgement"))) {
-            report.say(
-                    "a replay does not run the body, which alone would acknowledge the message: the broker delivers it"
-                            + " again. Leave the acknowledgement to Micronaut RabbitMQ: remove the parameter.");
-        }
+                .anyMatch(type -> type.isAssignable("io.micronaut.messaging.Acknowledgement"));
     }
 }

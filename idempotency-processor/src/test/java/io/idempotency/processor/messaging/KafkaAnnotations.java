@@ -42,6 +42,11 @@ public final class KafkaAnnotations {
         return listener("", "", type + " handle(String id) { return null; }");
     }
 
+    /** Compiles a listener with this parameter beside its key. */
+    public static Compilation taking(String parameter) {
+        return listener("", "", "void handle(String id, " + parameter + ") {}");
+    }
+
     /** Compiles a listener with these members of {@code @KafkaListener} and this advice on its class. */
     public static Compilation listener(String members, String advice) {
         return listener(members, advice, "void handle(String id) {}");

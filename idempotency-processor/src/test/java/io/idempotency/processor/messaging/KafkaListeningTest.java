@@ -57,11 +57,11 @@ class KafkaListeningTest {
     @Test
     void whatIsWrittenStays() {
         AnnotationValue<Annotation> listener = compiled(
-                "value = \"orders\", offsetStrategy = OffsetStrategy.DISABLED, errorStrategy ="
+                "value = \"orders\", offsetStrategy = OffsetStrategy.SYNC_PER_RECORD, errorStrategy ="
                         + " @ErrorStrategy(value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900)",
                 "");
         assertThat(listener.stringValue("groupId")).isEmpty();
-        assertThat(listener.stringValue("offsetStrategy")).contains("DISABLED");
+        assertThat(listener.stringValue("offsetStrategy")).contains("SYNC_PER_RECORD");
         assertThat(strategy(listener).intValue("retryCount")).hasValue(900);
     }
 }

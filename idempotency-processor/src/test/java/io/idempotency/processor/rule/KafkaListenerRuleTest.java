@@ -88,4 +88,23 @@ class KafkaListenerRuleTest {
     void aBatchIsReported() {
         assertThat(warnings("batch = true")).singleElement().asString().contains("for each record");
     }
+
+    @Test
+    void anAcknowledgementByHandIsReportedBecauseAReplayGivesNone() {
+        assertThat(KafkaAnnotations.taking("@NotFingerprinted io.micronaut.messaging.Acknowledgement message")
+                        .reportedWarnings())
+                .singleElement()
+                .asString()
+                .contains("take no Acknowledgement", "[idempotency:lostMessages]");
+        assertThat(warnings("offsetStrategy = OffsetStrategy.DISABLED"))
+                .singleElement()
+                .asString()
+                .contains("Write SYNC");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AUTO", "SYNC", "SYNC_PER_RECORD"})
+    void aCommitThatMicronautMakesIsNot(String strategy) {
+        assertThat(warnings("offsetStrategy = OffsetStrategy." + strategy)).isEmpty();
+    }
 }
