@@ -44,6 +44,10 @@ final class ListenerRule implements OperationRule {
                     + " for a while: what the same poll brought of the others is lost. Write a method for each topic.");
         }
         String offsets = annotation.stringValue("offsetStrategy").orElse("");
+        if (offsets.equals("SEND_TO_TRANSACTION")) {
+            report.say("offsetStrategy = SEND_TO_TRANSACTION commits a whole poll with its first record: a later one,"
+                    + " whose call is refused for a while, is lost when the application ends. Write SYNC.");
+        }
         if (offsets.equals("DISABLED") || acknowledges(method)) {
             report.say("a replay runs no body, which alone would acknowledge the record: with offsetStrategy = DISABLED"
                     + " it comes again, and runs after the retention. Write SYNC, and take no Acknowledgement.");

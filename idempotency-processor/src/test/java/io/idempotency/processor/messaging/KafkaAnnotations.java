@@ -32,7 +32,7 @@ public final class KafkaAnnotations {
                 package io.micronaut.configuration.kafka.annotation;
                 public enum ErrorStrategyValue { NONE, RETRY_ON_ERROR, RETRY_EXPONENTIALLY_ON_ERROR, RESUME_AT_NEXT_RECORD }""", """
                 package io.micronaut.configuration.kafka.annotation;
-                public enum OffsetStrategy { AUTO, DISABLED, SYNC, SYNC_PER_RECORD }""");
+                public enum OffsetStrategy { AUTO, DISABLED, SYNC, SYNC_PER_RECORD, SEND_TO_TRANSACTION }""");
     }
 
     private KafkaAnnotations() {}

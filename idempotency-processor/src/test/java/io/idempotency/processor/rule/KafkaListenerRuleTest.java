@@ -90,6 +90,14 @@ class KafkaListenerRuleTest {
     }
 
     @Test
+    void offsetsThatGoWithATransactionAreReportedBecauseTheyCoverTheWholePoll() {
+        assertThat(warnings("offsetStrategy = OffsetStrategy.SEND_TO_TRANSACTION"))
+                .singleElement()
+                .asString()
+                .contains("a whole poll with its first record", "Write SYNC", "[idempotency:lostMessages]");
+    }
+
+    @Test
     void anAcknowledgementByHandIsReportedBecauseAReplayGivesNone() {
         assertThat(KafkaAnnotations.taking("@NotFingerprinted io.micronaut.messaging.Acknowledgement message")
                         .reportedWarnings())
