@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes messages from a broker that delivers at least once. Kafka's and RabbitMQ's listeners are the same with their own
- * annotation in place of the call: the key is the message's id, which is the same on every delivery.
+ * Takes messages from a broker that delivers at least once. The key is the message's id, which is the same on every
+ * delivery.
  */
 @Singleton
 class Deliveries {
