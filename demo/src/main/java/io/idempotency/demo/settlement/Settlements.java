@@ -1,6 +1,7 @@
 package io.idempotency.demo.settlement;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.demo.payments.Books;
@@ -23,7 +24,8 @@ class Settlements {
             key = "day",
             retention = "30d",
             whenInProgress = WhenInProgress.WAIT,
-            onFailure = OnFailure.RELEASE)
+            onFailure = OnFailure.RELEASE,
+            onAbandoned = OnAbandoned.TAKE_OVER)
     public Settlement settle(LocalDate day) {
         return new Settlement(day, books.charges(), books.total());
     }
