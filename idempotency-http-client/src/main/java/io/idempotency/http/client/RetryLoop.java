@@ -148,7 +148,8 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         /** Returns the error that a value stands for, where it would hide an earlier attempt that may have run; else null. */
         @Nullable
         Exception hidden(@Nullable Object answer) {
-            return didNothing && (earlierMayHaveRun || call.redirected) ? error(answer) : null;
+            HttpClientResponseException error = earlierMayHaveRun || call.redirected ? error(answer) : null;
+            return error != null && (didNothing || policy.refusals().isOpen(error)) ? error : null;
         }
 
         /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */

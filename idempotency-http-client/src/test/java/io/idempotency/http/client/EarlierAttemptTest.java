@@ -169,6 +169,8 @@ class EarlierAttemptTest extends PspApplication {
         server.answer(lost(), plain(404));
         assertThatThrownBy(() -> psp.chargeStage(ORDER).toCompletableFuture().join())
                 .hasMessageContaining("an earlier attempt was sent");
+        server.answer(lost(), IN_USE, IN_USE, IN_USE);
+        assertThatThrownBy(() -> psp.exchange(ORDER)).isInstanceOf(HttpClientResponseException.class);
         server.answer(plain(404));
         assertThat(psp.charge(ORDER)).isNull();
         assertThat(psp.exchange(ORDER).code()).isEqualTo(404);

@@ -8,7 +8,6 @@ import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -112,7 +111,10 @@ final class WaitingGroup {
         /** Guarded by the group, as are the following. */
         private Waiting.@Nullable Turn told;
 
+        /** Assigned by the call's own thread, as is the next. */
         private CompletableFuture<@Nullable Void> signal = new CompletableFuture<>();
+
+        private long sleepNanos;
         private boolean sleeps;
 
         /** Whether the call has claimed or slept: with the turn it claims once even when its time is over. */
@@ -136,23 +138,13 @@ final class WaitingGroup {
          * @throws InterruptedException when the thread is interrupted while it sleeps
          */
         Waiting.Turn next() throws InterruptedException {
-            for (Waiting.Turn turn = tryNext(); ; turn = tryNext()) {
+            while (true) {
+                Waiting.Turn turn = tryNext();
                 if (turn != null) {
                     return turn;
                 }
-                CompletableFuture<?> event;
-                long nanos;
-                synchronized (group) {
-                    event = signal;
-                    nanos = (group.holder == this ? earlier(deadlineNanos, group.pollAtNanos) : deadlineNanos)
-                            - group.all.services.time().nanos();
-                }
-                group.all.services.time().await(event, nanos);
+                group.all.services.time().await(signal, sleepNanos);
             }
-        }
-
-        private static long earlier(long one, long other) {
-            return one - other < 0 ? one : other;
         }
 
         /** Returns what the call does now; null when it has to sleep. */
@@ -176,6 +168,10 @@ final class WaitingGroup {
                     begun = true;
                     sleeps = true;
                     signal = new CompletableFuture<>();
+                    sleepNanos = deadlineNanos - now;
+                    if (group.holder == this) {
+                        sleepNanos = Math.min(sleepNanos, group.pollAtNanos - now);
+                    }
                     turn = null;
                 }
             }
@@ -272,13 +268,12 @@ final class WaitingGroup {
             Subscription end = null;
             synchronized (group) {
                 if (group.holder == this) {
-                    List<Seat> others = List.copyOf(group.waiting);
-                    group.waiting.clear();
                     group.holder = null;
-                    others.forEach(other -> {
+                    group.waiting.forEach(other -> {
                         other.told = new Waiting.Turn.Told(answer);
                         other.wake();
                     });
+                    group.waiting.clear();
                     end = group.endIfLeft();
                 }
             }
