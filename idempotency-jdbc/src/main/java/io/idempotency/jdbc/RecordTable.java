@@ -206,10 +206,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
         StatementValues values = StatementValues.of(own).settling(result, failure, retention);
         Predicate<StoredRecord> repeated =
                 record -> values.isSame(StatementValues.of(own).settling(record.result(), record.failure(), retention));
-        // only PostgreSQL aborts the whole transaction when a statement fails
-        boolean aborts = database.isJoined() && database.statements().dialect() == Dialect.POSTGRESQL;
-        Supplier<Settled> attempt = () -> settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome);
-        return rejecting(aborts ? () -> database.withSavepoint(attempt) : attempt);
+        return rejecting(() -> settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome));
     }
 
     /** Returns what an attempt to record an outcome returns; tells when the database can never store the outcome. */

@@ -36,6 +36,10 @@ class TransactionalOperationTest {
         return Stream.of(Named.of("H2", Place::h2), Named.of("PostgreSQL", Place::postgres));
     }
 
+    static Stream<Named<Supplier<Place>>> placesThatKeepATransactionAfterAFailedStatement() {
+        return Stream.of(Named.of("H2", Place::h2));
+    }
+
     private static ApplicationContext ledger(Place place, Object... more) {
         place.run("CREATE TABLE IF NOT EXISTS ledger (entry VARCHAR(64), amount INT)");
         List<Object> properties = new ArrayList<>(List.of("test.ledger", true));
@@ -95,9 +99,8 @@ class TransactionalOperationTest {
         }
     }
 
-    /** A transaction of PostgreSQL would be lost with the statement. */
     @ParameterizedTest
-    @MethodSource("places")
+    @MethodSource("placesThatKeepATransactionAfterAFailedStatement")
     void aResultThatTheColumnCannotHoldIsLeftOutAndTheRestIsCommitted(Supplier<Place> places) {
         Place place = places.get();
         try (ApplicationContext application = ledger(place)) {
@@ -109,6 +112,18 @@ class TransactionalOperationTest {
                     .isInstanceOf(ResultUnavailableException.class)
                     .hasMessageContaining("the store rejected it");
             assertThat(ledger.bodies).hasValue(1);
+        }
+    }
+
+    /** Its column holds every result, so only a constraint of the user's own does this. */
+    @Test
+    void aResultThatPostgresqlRefusesRollsEverythingBack() {
+        Place place = Place.postgres();
+        try (ApplicationContext application = ledger(place)) {
+            Ledger ledger = application.getBean(Ledger.class);
+            place.limitResults(10);
+            assertThatThrownBy(() -> ledger.book(entry, 5)).hasStackTraceContaining("transaction is aborted");
+            assertThat(booked(place)).isEqualTo("0");
         }
     }
 

@@ -26,6 +26,10 @@ class TransactionsOnMariaDbTest {
         static Stream<Named<Supplier<Place>>> places() {
             return both();
         }
+
+        static Stream<Named<Supplier<Place>>> placesThatKeepATransactionAfterAFailedStatement() {
+            return both();
+        }
     }
 
     @Nested

@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -277,22 +275,6 @@ public record StatementRunner(
             return connections.lend(limit, work);
         } catch (SQLException e) {
             throw failed(e);
-        }
-    }
-
-    /** Runs an attempt to store a value. When the database can never store it, only the attempt is undone. */
-    public <T> T withSavepoint(Supplier<T> attempt) {
-        Savepoint before = ask(Connection::setSavepoint);
-        try {
-            return attempt.get();
-        } catch (JdbcStoreException e) {
-            if (e.rejection() != null) {
-                ask(connection -> {
-                    connection.rollback(before);
-                    return before;
-                });
-            }
-            throw e;
         }
     }
 
