@@ -142,6 +142,13 @@ final class ActiveClaim implements RunningCall {
         return retried;
     }
 
+    /** Forgets what the reconciler declared and called: it says nothing about the body, which begins now. */
+    synchronized void bodyBegins() {
+        noEffect = false;
+        retried = List.of();
+        intents.clear();
+    }
+
     boolean declaredNoEffect() {
         return noEffect;
     }

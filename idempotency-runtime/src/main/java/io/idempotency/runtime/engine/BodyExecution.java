@@ -107,6 +107,7 @@ record BodyExecution(
                     claim.call().operation().store().name(),
                     Failures.text(unasked.failure()));
         }
+        claim.bodyBegins();
         Listeners.tellOfBody(claim);
         return BlockingCalls.started(claim.call().body(), claim);
     }
