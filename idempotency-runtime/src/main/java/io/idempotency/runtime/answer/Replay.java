@@ -86,31 +86,31 @@ public final class Replay {
         return result(call, result, null);
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an exception of a codec must not look like a failure of the body
+    @SuppressWarnings("CatchingUnchecked") // an exception of a seal must not look like a failure of the body
     private static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
-        if (result instanceof StoredResult.Present present) {
-            try {
-                byte[] opened = opened(call, present);
-                RecordedFailure failed = RecordedFailure.in(opened);
-                if (failed != null) {
-                    return new Outcome.Refused(
-                            Refusals.failedBefore(call, failed.failure()).reason(), failed.answer(), first);
-                }
-                return new Outcome.Replayed(call.operation().codec().decode(RecordedFailure.unescaped(opened)), first);
-            } catch (UnopenedOutcomeException e) {
-                return Refusals.unopened(call, e);
-            } catch (Throwable e) {
-                return Refusals.undecodable(call, e);
-            }
+        if (result.equals(StoredResult.ERASED)) {
+            return Refusals.unopened(call, new UnopenedOutcomeException(new IOException("it was erased")));
+        } else if (result instanceof StoredResult.Omitted omitted) {
+            return Refusals.omitted(call, omitted);
         }
-        return Refusals.omitted(call, (StoredResult.Omitted) result);
+        try {
+            byte[] opened = call.operation().seal().open(call.id(), ((StoredResult.Present) result).bytes());
+            RecordedFailure failed = RecordedFailure.in(opened);
+            return failed == null
+                    ? decoded(call, RecordedFailure.unescaped(opened), first)
+                    : new Outcome.Refused(
+                            Refusals.failedBefore(call, failed.failure()).reason(), failed.answer(), first);
+        } catch (Throwable e) {
+            return Refusals.unopened(call, new UnopenedOutcomeException(e));
+        }
     }
 
-    private static byte[] opened(Invocation call, StoredResult.Present present) throws UnopenedOutcomeException {
+    @SuppressWarnings("CatchingUnchecked") // an exception of a codec must not look like a failure of the body
+    private static Outcome decoded(Invocation call, byte[] result, Outcome.@Nullable FirstRun first) {
         try {
-            return call.operation().seal().open(call.id(), present.bytes());
-        } catch (IOException e) {
-            throw new UnopenedOutcomeException(e);
+            return new Outcome.Replayed(call.operation().codec().decode(result), first);
+        } catch (Throwable e) {
+            return Refusals.undecodable(call, e);
         }
     }
 }

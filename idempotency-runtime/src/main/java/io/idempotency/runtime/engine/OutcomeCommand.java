@@ -11,6 +11,7 @@ import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
@@ -33,7 +34,7 @@ sealed interface OutcomeCommand {
         return 0;
     }
 
-    /** Returns the same command without its result, or its failure's message and code; itself when it has none. */
+    /** Returns the same command without its result, its answer, or its failure's message and code; itself when it has none. */
     default OutcomeCommand withoutResult(String reason) {
         return this;
     }
@@ -42,8 +43,17 @@ sealed interface OutcomeCommand {
     @Nullable
     Function<Invocation, Outcome> forDuplicates();
 
-    /** The body returned a result. */
-    record Completed(StoredResult result) implements OutcomeCommand {
+    /**
+     * The body returned a result, or failed and its caller got an answer.
+     *
+     * @param alone the failure without its answer; null for a result
+     */
+    record Completed(StoredResult result, @Nullable Failed alone) implements OutcomeCommand {
+
+        Completed(StoredResult result) {
+            this(result, null);
+        }
+
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
             return store.complete(ownership, result, policy.retention());
@@ -56,6 +66,9 @@ sealed interface OutcomeCommand {
 
         @Override
         public OutcomeCommand withoutResult(String reason) {
+            if (alone != null) {
+                return alone; // without its bytes a result is told as a success
+            }
             return result instanceof StoredResult.Present
                     ? new Completed(new StoredResult.Omitted(Failures.reason(reason), bytes()))
                     : this;
@@ -135,12 +148,13 @@ sealed interface OutcomeCommand {
             return new InDoubt(failures.reason("the body ended", failure));
         }
         StoredFailure described = failures.describe(failure);
+        Operation operation = claim.call().operation();
+        RecordId id = claim.call().id();
+        Failed alone = new Failed(RecordedFailure.sealed(operation.seal(), id, described));
         return Failures.answered(failure)
                 .map(FailureWithAnswer::answer)
-                .flatMap(answer -> ResultEncoder.of(
-                        claim.call().operation(), claim.call().id(), new RecordedFailure(described, answer)))
-                .<OutcomeCommand>map(Completed::new)
-                .orElseGet(() -> new Failed(RecordedFailure.sealed(
-                        claim.call().operation().seal(), claim.call().id(), described)));
+                .flatMap(answer -> ResultEncoder.of(operation, id, new RecordedFailure(described, answer)))
+                .<OutcomeCommand>map(answered -> new Completed(answered, alone))
+                .orElse(alone);
     }
 }

@@ -60,7 +60,7 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
             return null;
         }
         if (!OutcomeKind.FAILURE.marks(stored)) {
-            throw new IOException("The stored result is of an unknown kind");
+            throw new IOException("it is of a kind that this version does not know");
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored));
         in.skipNBytes(OutcomeKind.LENGTH);
@@ -139,7 +139,7 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         }
         byte[] utf8 = in.readNBytes(length);
         if (utf8.length < length) {
-            throw new IOException("The stored failure is cut off");
+            throw new IOException("it is cut off");
         }
         return new String(utf8, StandardCharsets.UTF_8);
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The recorded result of a body that returned. */
 public sealed interface StoredResult {
 
-    /** The remainder of a result that was erased. */
+    /** The remainder of a result that was erased, or of a failure that was recorded with its answer. */
     StoredResult ERASED = new Omitted("it was erased", -1);
 
     /** The result itself, as the codec wrote it. */

@@ -92,6 +92,19 @@ class ErasureTest {
         assertThat(find("pay-pojo")).contains("\"outcome\":\"failed\"", "\"outcome\":\"erased\"");
     }
 
+    /** The record does not say any more that it was one, so the reloader of results is not asked. */
+    @Test
+    void anErasedFailureWithItsAnswerIsNoSuccess() {
+        assertThat(pay("mapped").code()).isEqualTo(422);
+        assertThat(text(pay("mapped"))).contains("declined, secret-7");
+        assertThat(send("/idempotency/" + id("pay-mapped") + "/erase", ERASE).code())
+                .isEqualTo(200);
+        HttpResponse<byte[]> retry = pay("mapped");
+        assertThat(retry.code()).isEqualTo(409);
+        assertThat(text(retry)).contains("result-unavailable").doesNotContain("secret-7", "succeeded");
+        assertThat(paid.bodies).hasValue(1);
+    }
+
     @Test
     void whatIsErasedInDoubtStaysInDoubtAndCanBeSettled() {
         paid.lost = true;

@@ -1,11 +1,14 @@
 package io.idempotency.http.server.management;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.Reloads;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
@@ -45,6 +48,18 @@ class PaidController {
     @IdempotentOperation("pay-response")
     public HttpResponse<Paid> response(@Body Paid paid) throws Exception {
         return HttpResponse.created(body(paid), URI.create("/paid/" + paid.id()));
+    }
+
+    @Post("/mapped")
+    @IdempotentOperation("pay-mapped")
+    public Paid mapped(@Body Paid paid) {
+        bodies.incrementAndGet();
+        throw new HttpStatusException(HttpStatus.UNPROCESSABLE_ENTITY, "declined, " + paid.id());
+    }
+
+    @Reloads("pay-mapped")
+    public Paid reloaded(Paid paid) {
+        return paid;
     }
 
     @Post("/order")
