@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.PropertySource;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Body;
@@ -190,6 +191,25 @@ class ClientConfigurationTest {
                     .isEqualTo("ch-1");
         });
         assertThat(server.keys()).hasSize(3);
+    }
+
+    private static ApplicationContext withMaxDelay(String variable) {
+        PropertySource environment = PropertySource.of(
+                "env",
+                Map.of("IDEMPOTENCY_HTTP_CLIENT_SERVICES_PSP_MAX_DELAY", variable),
+                PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE);
+        return ApplicationContext.builder()
+                .properties(Map.of(PREFIX + "services.psp.retries", 2))
+                .propertySources(environment)
+                .start();
+    }
+
+    /** The variable is also the delay of a service named psp-max. */
+    @Test
+    void aWrongVariableIsNamedByTheServiceWithTheShortestName() {
+        withMaxDelay("60s").close();
+        assertThatThrownBy(() -> withMaxDelay("soon").close())
+                .hasStackTraceContaining(PREFIX + "services.psp.max-delay: 'soon' is not a duration");
     }
 
     @ParameterizedTest

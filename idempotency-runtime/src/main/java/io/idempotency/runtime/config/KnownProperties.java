@@ -12,6 +12,7 @@ import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -100,7 +101,10 @@ final class KnownProperties {
                 .orElse("");
     }
 
-    /** Returns the properties that an environment variable may mean; both a dash and a dot are an underscore in it. */
+    /**
+     * Returns the properties that an environment variable may mean, the one with the shortest name of an operation first.
+     * Both a dash and a dot are an underscore in it.
+     */
     List<String> meanings(String variable) {
         List<String> meanings = new ArrayList<>();
         for (String pattern : types.keySet()) {
@@ -111,6 +115,7 @@ final class KnownProperties {
                 meanings.add(pattern.replace(ANY, named.toLowerCase(Locale.ROOT).replace('_', '-')));
             }
         }
+        meanings.sort(Comparator.comparingInt(property -> property.lastIndexOf('.')));
         return meanings;
     }
 

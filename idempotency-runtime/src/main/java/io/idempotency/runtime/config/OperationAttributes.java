@@ -50,9 +50,9 @@ public record OperationAttributes(
     /** Returns what is configured for the one operation. */
     @SuppressWarnings("unchecked") // the type is that of the configuration's getter
     <T> Optional<T> own(String operation, String property) {
-        return (Optional<T>) environment.getProperty(
-                OperationConfiguration.PREFIX + "." + operation + "." + property,
-                ConversionContext.of(typeOf(property)));
+        String name = OperationConfiguration.PREFIX + "." + operation + "." + property;
+        properties.checkValue(name, typeOf(property)); // a variable's value may fit another meaning only
+        return (Optional<T>) environment.getProperty(name, ConversionContext.of(typeOf(property)));
     }
 
     /** Returns what the annotation declares. */

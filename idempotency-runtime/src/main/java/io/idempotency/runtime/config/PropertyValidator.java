@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  *
  * <p>Micronaut takes an environment variable for every property that its name may mean:
  * {@code IDEMPOTENCY_OPERATIONS_CHARGE_PAYMENT_LEASE} is also {@code idempotency.operations.charge.payment-lease}. So a
- * variable is accepted when one of its meanings exists, and its other meanings are no mistake.
+ * variable is accepted when one of its meanings exists and takes its value, and its other meanings are no mistake.
  */
 @Singleton
 public final class PropertyValidator {
@@ -103,8 +103,24 @@ public final class PropertyValidator {
                         + " Correct or remove it, or give it another name if it is not for this library.");
             }
             requireRead(name, meanings);
-            meanings.forEach(property -> known.typeOf(property).ifPresent(type -> checkValue(property, type)));
+            checkMeanings(meanings);
         });
+    }
+
+    /** Refuses a value that no meaning takes: {@code forever} is an in-doubt retention, and no retention of X_IN_DOUBT. */
+    private void checkMeanings(List<String> meanings) {
+        ConfigurationException refused = null;
+        for (String property : meanings) {
+            try {
+                checkValue(property, known.typeOf(property).orElseThrow());
+                return;
+            } catch (ConfigurationException e) {
+                refused = refused == null ? e : refused;
+            }
+        }
+        if (refused != null) {
+            throw refused;
+        }
     }
 
     /** Refuses properties below a misspelt prefix that would be known below the library's own. */
@@ -190,7 +206,8 @@ public final class PropertyValidator {
         return written;
     }
 
-    private void checkValue(String property, Argument<?> type) {
+    /** Refuses a property whose value cannot be understood. */
+    void checkValue(String property, Argument<?> type) {
         if (Iterable.class.isAssignableFrom(type.getType())) {
             Argument<?> element = type.getFirstTypeVariable().orElse(Argument.STRING);
             environment

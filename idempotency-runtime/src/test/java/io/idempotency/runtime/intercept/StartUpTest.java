@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -131,6 +132,21 @@ class StartUpTest {
         }
     }
 
+    /** The variable is also the retention of an operation named optional-key-in-doubt, which takes no such word. */
+    @Test
+    void aVariableOfSeveralMeaningsTakesWhatOneOfThemTakes() {
+        try (ApplicationContext context =
+                withVariables(Map.of("IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_IN_DOUBT_RETENTION", "forever"))) {
+            assertThat(context.getBean(Operations.class)
+                            .of(context.getBeanDefinition(OrderService.class)
+                                    .getRequiredMethod("optionalKey", String.class))
+                            .operation()
+                            .policy()
+                            .inDoubtRetention())
+                    .isEqualTo(IdempotencyStore.FOREVER);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -140,11 +156,22 @@ class StartUpTest {
                 "OPERATIONS_CHARGE_LEASE|60s|operations.charge: nothing reads this property",
                 "IDEMPOTENCY_LEESE|60s|IDEMPOTENCY_LEESE stands for no property of this library. Did you mean idempotency.lease?",
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_LEASE|soon|idempotency.operations.optional-key.lease: 'soon' is not a dur",
+                "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_IN_DOUBT_RETENTION|soon|'soon' is neither a duration like 30d nor forever",
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEYS_LEASE|60s|idempotency.operations.optional-keys: there is no operation",
                 "IDEMPOTENCY_PURGE_ENABLED|flase|idempotency.purge.enabled: 'flase' is not true or false"
             })
     void aWrongEnvironmentVariableStopsTheApplicationAndIsNamed(String variable, String value, String expected) {
         assertThatThrownBy(() -> withVariables(Map.of(variable, value)).close()).hasStackTraceContaining(expected);
+    }
+
+    /** It would also fit the in-doubt-retention of an operation named left, which there is not. */
+    @Test
+    void aVariableThatItsOperationDoesNotTakeStopsTheApplication() {
+        assertThatThrownBy(() -> withVariables(Map.of(
+                                "IDEMPOTENCY_OPERATIONS_LEFT_IN_DOUBT_PROGRAMMATIC", "true",
+                                "IDEMPOTENCY_OPERATIONS_LEFT_IN_DOUBT_RETENTION", "soon"))
+                        .close())
+                .hasStackTraceContaining("idempotency.operations.left-in-doubt.retention: 'soon' is not a duration");
     }
 
     @Test
