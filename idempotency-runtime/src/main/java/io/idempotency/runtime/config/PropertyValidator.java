@@ -37,7 +37,8 @@ import java.util.stream.Collectors;
 @Singleton
 public final class PropertyValidator {
 
-    private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
+    /** The words that conditions compare as texts; the {@code yes} of YAML arrives as one of them. */
+    private static final Set<String> TRUTH = Set.of("true", "false");
 
     /** Groups whose members are read by their full names, so that a variable alone is enough. */
     private static final Set<String> READ_BY_NAME =
@@ -220,7 +221,7 @@ public final class PropertyValidator {
 
     private void require(String property, String text, Argument<?> type) {
         boolean understood = isTruth(type)
-                ? TRUTH.contains(text.toLowerCase(Locale.ROOT))
+                ? TRUTH.contains(text)
                 : conversion.convert(text, ConversionContext.of(type)).isPresent();
         if (!understood) {
             throw new ConfigurationException(property + ": '" + text + "' is not " + expected(type));

@@ -48,6 +48,7 @@ class StartUpTest {
                 "idempotency.operation.charge.lease|60s|Did you mean idempotency.operations.charge.lease?",
                 "idempotency.operations.charge.onFailures|RELEASE|Did you mean idempotency.operations.charge.on-failure?",
                 "idempotency.purge.enabled|flase|idempotency.purge.enabled: 'flase' is not true or false",
+                "idempotency.key-required|yes|idempotency.key-required: 'yes' is not true or false",
                 "idempotency.purge.interval|5x|idempotency.purge.interval: '5x' is not a duration",
                 "idempotency.purge.time-per-second|2s|idempotency.purge.time-per-second: 2s is more than 1s",
                 "idempotency.reconcile.batch-size|0|idempotency.reconcile.batch-size: 0 is less than 1",
@@ -158,7 +159,8 @@ class StartUpTest {
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_LEASE|soon|idempotency.operations.optional-key.lease: 'soon' is not a dur",
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_IN_DOUBT_RETENTION|soon|'soon' is neither a duration like 30d nor forever",
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEYS_LEASE|60s|idempotency.operations.optional-keys: there is no operation",
-                "IDEMPOTENCY_PURGE_ENABLED|flase|idempotency.purge.enabled: 'flase' is not true or false"
+                "IDEMPOTENCY_PURGE_ENABLED|flase|idempotency.purge.enabled: 'flase' is not true or false",
+                "IDEMPOTENCY_METRICS_ENABLED|TRUE|idempotency.metrics.enabled: 'TRUE' is not true or false",
             })
     void aWrongEnvironmentVariableStopsTheApplicationAndIsNamed(String variable, String value, String expected) {
         assertThatThrownBy(() -> withVariables(Map.of(variable, value)).close()).hasStackTraceContaining(expected);
