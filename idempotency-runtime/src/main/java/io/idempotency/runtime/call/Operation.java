@@ -22,6 +22,11 @@ public record Operation(
         this(name, namespace, store, codec, Seal.NONE, policy);
     }
 
+    /** Returns this operation for a call that waits for no other. */
+    public Operation withoutWaiting() {
+        return new Operation(name, namespace, store, codec, seal, policy.withoutWaiting());
+    }
+
     /** Returns an encoded result as a store keeps it. */
     public byte[] stored(RecordId id, byte[] encoded) {
         return seal.seal(id, RecordedFailure.escaped(encoded));
@@ -58,5 +63,23 @@ public record Operation(
             boolean transactional,
             int maxResultSize,
             Duration settleBudget,
-            boolean storeArguments) {}
+            boolean storeArguments) {
+
+        private Policy withoutWaiting() {
+            return new Policy(
+                    retention,
+                    inDoubtRetention,
+                    lease,
+                    WhenInProgress.REJECT,
+                    waitTimeout,
+                    onFailure,
+                    declaredEffects,
+                    onStoreFailure,
+                    onAbandoned,
+                    transactional,
+                    maxResultSize,
+                    settleBudget,
+                    storeArguments);
+        }
+    }
 }

@@ -78,7 +78,7 @@ record AbandonedRuns(
         Map<String, @Nullable Object> kept = arguments.in(operation, record);
         AtomicReference<@Nullable Finding> asked = new AtomicReference<>();
         Outcome outcome = engine.execute(new Invocation(
-                operation,
+                operation.withoutWaiting(), // duplicates wait for what the store says, not for this call's "unknown"
                 record.id(),
                 CallFingerprint.only(record.fingerprint()),
                 AbandonedRuns::nothing,
