@@ -12,6 +12,9 @@ public sealed interface IdempotencyEvent {
     /** Returns the operation's name. */
     String operation();
 
+    /** Returns the id of the record. */
+    RecordId id();
+
     /** A body ran in this call. */
     record Executed(String operation, RecordId id, boolean returned, Outcome.Recorded recorded)
             implements IdempotencyEvent {}

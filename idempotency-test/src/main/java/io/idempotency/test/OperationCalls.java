@@ -1,6 +1,8 @@
 package io.idempotency.test;
 
+import io.idempotency.Refusal;
 import io.idempotency.runtime.IdempotencyEvent;
+import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordId;
 import java.util.HashSet;
 import java.util.List;
@@ -50,17 +52,30 @@ public final class OperationCalls implements AssertProvider<OperationCallsAssert
                 .toList();
     }
 
-    /** Returns how many keys became in doubt and were not settled by an operator since. */
+    /**
+     * Returns how many keys are in doubt as far as calls were told: a key counts from the first call that learns that its
+     * outcome is unknown to the first that gets or records an outcome, or to an operator's decision.
+     */
     public int inDoubt() {
         Set<RecordId> keys = new HashSet<>();
         for (IdempotencyEvent event : events) {
-            if (event instanceof IdempotencyEvent.InDoubt doubt) {
-                keys.add(doubt.id());
-            } else if (event instanceof IdempotencyEvent.Resolved resolved) {
-                keys.remove(resolved.id());
+            if (event instanceof IdempotencyEvent.InDoubt) {
+                keys.add(event.id());
+            } else if (tellsAnOutcome(event)) {
+                keys.remove(event.id());
             }
         }
         return keys.size();
+    }
+
+    /** Tells whether the record is settled. Where a body leaves it in doubt, the event of that comes afterwards. */
+    private static boolean tellsAnOutcome(IdempotencyEvent event) {
+        if (event instanceof IdempotencyEvent.Executed executed) {
+            return executed.recorded() == Recorded.YES || executed.recorded() == Recorded.RELEASED;
+        }
+        return !(event instanceof IdempotencyEvent.Refused refused)
+                || refused.code().equals(Refusal.PREVIOUS_ATTEMPT_FAILED.code())
+                || refused.code().equals(Refusal.RESULT_UNAVAILABLE.code());
     }
 
     private <T extends IdempotencyEvent> List<T> of(Class<T> kind) {

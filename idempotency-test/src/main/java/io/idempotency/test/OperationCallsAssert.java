@@ -37,7 +37,7 @@ public final class OperationCallsAssert extends AbstractAssert<OperationCallsAss
                 times + " to have been refused with '" + code + "'");
     }
 
-    /** Verifies how many keys are in doubt: the outcome of their bodies is not known. */
+    /** Verifies how many keys are in doubt, as far as calls were told: see {@link OperationCalls#inDoubt()}. */
     public OperationCallsAssert inDoubt(int keys) {
         return expect(actual.inDoubt() == keys, keys + " keys to be in doubt");
     }

@@ -8,14 +8,19 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.Reconciles;
+import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +55,18 @@ class IdempotencyTestKitTest {
         int again(String order, @NotFingerprinted Runnable meanwhile) {
             meanwhile.run();
             return charges.incrementAndGet();
+        }
+
+        @IdempotentOperation(value = "kit-lost", key = "order", onAbandoned = OnAbandoned.RECONCILE)
+        int lost(String order, @NotFingerprinted Callable<Integer> provider) throws Exception {
+            return provider.call();
+        }
+
+        volatile Reconciliation<Integer> found = Reconciliation.unknown("the provider is down");
+
+        @Reconciles("kit-lost")
+        Reconciliation<Integer> find(String order, Callable<Integer> provider) {
+            return found;
         }
 
         final CountDownLatch started = new CountDownLatch(1);
@@ -101,6 +118,48 @@ class IdempotencyTestKitTest {
 
         assertThatThrownBy(() -> payments.charge("crash")).isInstanceOf(OutcomeUnknownException.class);
         assertThat(kit.calls("kit-charge")).ranOnce().inDoubt(1);
+    }
+
+    private void timesOut(String order) {
+        assertThatThrownBy(() -> payments.lost(order, () -> {
+                    throw new TimeoutException();
+                }))
+                .isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void aKeyIsInDoubtUntilACallGetsItsOutcome() throws Exception {
+        payments.found = Reconciliation.unknown("the provider is down");
+        timesOut("lost");
+        assertThatThrownBy(() -> payments.lost("lost", () -> 8)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(kit.calls("kit-lost")).ranOnce().inDoubt(1);
+        payments.found = Reconciliation.done(7);
+        assertThat(payments.lost("lost", () -> 8)).isEqualTo(7);
+        assertThat(kit.calls("kit-lost")).ranOnce().inDoubt(0);
+    }
+
+    @Test
+    void aKeyIsInDoubtUntilABodyRecordsItsOutcome() throws Exception {
+        payments.found = Reconciliation.absent();
+        timesOut("again");
+        timesOut("again");
+        assertThat(kit.calls("kit-lost")).ran(2).inDoubt(1);
+        assertThat(payments.lost("again", () -> 7)).isEqualTo(7);
+        assertThat(kit.calls("kit-lost")).ran(3).inDoubt(0);
+    }
+
+    @Test
+    void aKeyIsInDoubtUntilACallIsToldThatItsBodyFailed() {
+        payments.found = Reconciliation.absent();
+        timesOut("declined");
+        kit.store().loseReply(FaultyStore.Call.FAIL);
+        assertThatThrownBy(() -> payments.lost("declined", () -> {
+                    throw new IllegalStateException("declined");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(kit.calls("kit-lost")).inDoubt(1);
+        assertThatThrownBy(() -> payments.lost("declined", () -> 7)).isInstanceOf(PreviousAttemptFailedException.class);
+        assertThat(kit.calls("kit-lost")).ran(2).inDoubt(0);
     }
 
     @Test
