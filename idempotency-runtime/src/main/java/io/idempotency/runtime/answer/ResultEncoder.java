@@ -27,9 +27,10 @@ public final class ResultEncoder {
     @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
     public static StoredResult of(Operation operation, RecordId id, @Nullable Object value) {
         try {
-            byte[] bytes = operation.stored(id, operation.codec().encode(value));
+            byte[] encoded = operation.codec().encode(value);
+            byte[] bytes = operation.stored(id, encoded);
             int most = operation.policy().maxResultSize();
-            return bytes.length <= most
+            return encoded.length == 0 || bytes.length <= most // there is nothing in what an encrypted nothing takes
                     ? new StoredResult.Present(bytes)
                     : omitted(
                             operation,

@@ -123,6 +123,17 @@ class HiddenOutcomesTest {
         assertThat(engine.bodies).hasValue(1);
     }
 
+    /** Hidden it takes some bytes. */
+    @Test
+    void nothingIsNeverTooLarge() {
+        hide();
+        engine.maxResultSize = 0;
+        engine.call("k", context -> null);
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed(null));
+        engine.call("large", context -> "x");
+        refusal(engine.call("large", context -> "second"), ResultUnavailableException.class);
+    }
+
     @Test
     void ofAFailureTheTypeIsSeenAndTheRestIsHidden() {
         hide();
