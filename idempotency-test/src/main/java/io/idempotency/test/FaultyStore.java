@@ -99,7 +99,8 @@ public final class FaultyStore extends ForwardingStore {
 
     /**
      * Lets the next call that acquires its key die with its JVM, as far as the store can tell: the outcome is never
-     * recorded, and the lease runs out. The body runs, and its caller gets an answer.
+     * recorded, and the lease runs out. The body runs, and its caller gets an answer; where the operation is
+     * transactional, an exception, and both are rolled back.
      */
     public void crashNextOwner() {
         faults.crashNextOwner();
