@@ -55,18 +55,15 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
      * Advances the library's time at once, for leases, waits and retention. Time-outs that become due fire soon after,
      * on their own threads.
      *
-     * @throws IllegalStateException with a store in use whose server has its own clock: use
-     *     {@code idempotency.store: memory} in this test, or short leases
+     * @throws IllegalStateException with a store whose server has its own clock: use {@code idempotency.store: memory}
+     *     in this test, or short leases
      */
     public void skip(Duration duration) {
-        for (IdempotencyStore store : stores.inUse()) {
-            if (!"memory".equals(store.name())) {
-                throw new IllegalStateException(
-                        "Store '" + store.name() + "' goes by the clock of its server, which a test cannot skip."
-                                + " Set idempotency.store=memory for this test, and"
-                                + " idempotency.operations.<name>.store=memory for an operation that names its store; or"
-                                + " give the operation a short lease.");
-            }
+        IdempotencyStore store = store();
+        if (!"memory".equals(store.name())) {
+            throw new IllegalStateException(
+                    "Store '" + store.name() + "' goes by the clock of its server, which a test cannot skip."
+                            + " Set idempotency.store=memory for this test, or give the operation a short lease.");
         }
         time.skip(duration);
     }
