@@ -83,11 +83,15 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         return "settled".equals(status(headers, "executed").get("key"));
     }
 
-    /** Tells whether another library says "in progress": by the draft's one conflict (section 2.7) or Stripe's code. */
+    /**
+     * Tells whether another library says "in progress": by a conflict that is over some time later, by the draft's one
+     * conflict (section 2.7), or by Stripe's code.
+     */
     boolean saysInProgress(HttpResponse<?> answer) {
         Map<String, Object> members = document(answer);
         return answer.code() == 409
-                && (Stream.of("type", "title")
+                && (answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
+                        || Stream.of("type", "title")
                                 .anyMatch(name -> members.get(name) instanceof String text
                                         && text.toLowerCase(Locale.ROOT).contains("idempoten"))
                         || members.get("error") instanceof Map<?, ?> error

@@ -5,7 +5,6 @@ import io.idempotency.runtime.codec.SingleUseTypes;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.core.io.buffer.ReferenceCounted;
 import io.micronaut.core.type.Argument;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -90,7 +89,6 @@ record RetryPolicy(
     private boolean isTransient(HttpResponse<?> answer) {
         return answer.code() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode()
                 || SENT_AGAIN.contains(answer.code())
-                || answer.code() == 409 && answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
                 || refusals.saysInProgress(answer);
     }
 

@@ -102,6 +102,7 @@ class EarlierAttemptTest extends PspApplication {
     static Stream<Answer> open() {
         return Stream.of(
                 IN_USE,
+                new Answer(409, "text/plain", "busy", Map.of("Retry-After", "0")),
                 new Answer(409, "application/problem+json", "{\"title\":\"Idempotency-Key is in use\"}", Map.of()),
                 problem(409, "of-a-later-version", "unknown", "never"));
     }
