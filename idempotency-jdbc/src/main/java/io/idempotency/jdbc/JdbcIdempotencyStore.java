@@ -283,6 +283,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     @Override
+    public boolean hasOwnConnections() {
+        return opened.own.pooled();
+    }
+
+    @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         requireUsable(); // while no connection is held, which may be the only one
         opened.requireTransaction();

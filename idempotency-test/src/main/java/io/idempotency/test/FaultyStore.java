@@ -206,6 +206,11 @@ public final class FaultyStore extends ForwardingStore {
             }
 
             @Override
+            public boolean hasOwnConnections() {
+                return behind.hasOwnConnections();
+            }
+
+            @Override
             public <T> T inTransaction(Duration lockTimeout, Work<T> work) throws Exception {
                 return behind.inTransaction(
                         lockTimeout, inTransaction -> work.in(new FaultyStore(inTransaction, faults, signals)));

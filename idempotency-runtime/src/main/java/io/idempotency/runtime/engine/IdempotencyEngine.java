@@ -67,13 +67,13 @@ public final class IdempotencyEngine {
     }
 
     private Outcome transactional(Invocation call) {
-        ClaimAttempt attempt =
-                new ClaimAttempt(call, services, unrecorded(call.operation().store()));
+        Unrecorded unrecorded = unrecorded(call.operation().store());
+        ClaimAttempt attempt = new ClaimAttempt(call, services, unrecorded);
         if (!gate.enter(call.nested())) {
             return ((ClaimAttempt.Decision.Known) attempt.look()).answer().apply(call);
         }
         try {
-            return new TransactionalExecution(services).run(call, attempt.request(true));
+            return new TransactionalExecution(services, unrecorded).run(call, attempt.request(true));
         } finally {
             gate.leave();
         }

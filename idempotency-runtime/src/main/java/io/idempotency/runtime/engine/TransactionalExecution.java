@@ -31,9 +31,11 @@ import org.jspecify.annotations.Nullable;
 final class TransactionalExecution {
 
     private final ExecutionServices services;
+    private final Unrecorded unrecorded;
 
-    TransactionalExecution(ExecutionServices services) {
+    TransactionalExecution(ExecutionServices services, Unrecorded unrecorded) {
         this.services = services;
+        this.unrecorded = unrecorded;
     }
 
     /** How far the call has come, which decides what an exception of the transaction means. */
@@ -76,22 +78,30 @@ final class TransactionalExecution {
      * that change tables do on MySQL and H2: then its claim stays too, and is put in doubt.
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    private static Outcome undone(ActiveClaim claimed, Throwable failure, Effect effect) {
-        IdempotencyStore store = claimed.call().operation().store();
+    private Outcome undone(ActiveClaim claimed, Throwable failure, Effect effect) {
+        Operation operation = claimed.call().operation();
+        IdempotencyStore store = operation.store();
         Ownership own = claimed.ownership();
-        String reason =
-                claimed.failures().reason("the body committed a part of its transaction, then it ended", failure);
+        if (!store.transactional().orElseThrow().hasOwnConnections()) {
+            return new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
+        }
+        OutcomeCommand doubt = new OutcomeCommand.InDoubt(
+                claimed.failures().reason("the body committed a part of its transaction, then it ended", failure));
+        boolean stays = false;
         try {
-            boolean stays = BlockingCalls.ofStore(() -> store.find(own.id())
+            stays = BlockingCalls.ofStore(() -> store.find(own.id()))
                     .filter(record -> record.state() == RecordState.IN_PROGRESS
                             && record.owner().equals(own.owner()))
-                    .map(record -> store.doubt(own, reason, claimed.policy().inDoubtRetention()))
-                    .isPresent());
-            return stays
-                    ? new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.YES)
-                    : new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
-        } catch (Throwable e) {
-            return new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.RELEASED);
+                    .isPresent();
+            if (!stays) {
+                return new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
+            }
+            BlockingCalls.ofStore(() -> doubt.tell(store, own, operation.policy()));
+            return new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.YES);
+        } catch (Throwable e) { // it may be there: its row is locked, say, until the caller's transaction ends
+            unrecorded.later(operation, own.id(), StoreMessages.outcome(doubt, own, operation.policy()), told -> {});
+            return new Outcome.Threw(
+                    failure, Effect.UNKNOWN, stays ? Outcome.Recorded.DEGRADED : Outcome.Recorded.RELEASED);
         }
     }
 

@@ -23,6 +23,9 @@ public interface TransactionalStore {
     /** Returns the name of the data source of the transactions. */
     String dataSource();
 
+    /** Tells whether calls outside of a transaction never wait for a connection that the caller's transaction holds. */
+    boolean hasOwnConnections();
+
     /**
      * Runs work in a transaction and commits it. Joins the caller's transaction if there is one, whose commit then
      * decides. A claim of a key that another, uncommitted transaction has claimed waits for that transaction.

@@ -106,6 +106,32 @@ class TransactionalExecutionTest {
     }
 
     @Test
+    void aDoubtThatCannotBeRecordedAtOnceIsRecordedLater() {
+        IOException failure = new IOException("no space left");
+        Outcome outcome = call("k", context -> {
+            transactions.commit();
+            store.refuse(Call.DOUBT);
+            throw failure;
+        });
+        assertThat(outcome).isEqualTo(new Outcome.Threw(failure, Effect.UNKNOWN, Recorded.DEGRADED));
+        store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        refusal(call("k", context -> "never"), OutcomeUnknownException.class);
+    }
+
+    /** The caller may hold the only one, in a transaction around the call. */
+    @Test
+    void aStoreWithoutConnectionsOfItsOwnIsNotAskedAfterwards() {
+        transactions.sharesConnections();
+        IOException failure = new IOException("declined");
+        Outcome outcome = call("k", context -> {
+            store.refuse(Call.FIND);
+            throw failure;
+        });
+        assertThat(outcome).isEqualTo(new Outcome.Threw(failure, Effect.NONE, Recorded.RELEASED));
+    }
+
+    @Test
     void aCommitThatFailsAfterTheBodyLeavesTheOutcomeUnknown() {
         IOException failure = new IOException("the connection broke");
         transactions.failsToCommit(failure);

@@ -17,6 +17,7 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
 
     private final IdempotencyStore memory;
     private final List<Ownership> claimed = new ArrayList<>();
+    private boolean ownConnections = true;
     private @Nullable Exception commitFailure;
     private @Nullable Duration lockTimeout;
 
@@ -28,6 +29,11 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
     /** From now on the work is done, and nobody learns whether it was committed. */
     void failsToCommit(Exception failure) {
         commitFailure = failure;
+    }
+
+    /** From now on the store has the connections of its callers only. */
+    void sharesConnections() {
+        ownConnections = false;
     }
 
     /** What the transaction has claimed so far stays. */
@@ -49,6 +55,11 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
     @Override
     public String dataSource() {
         return "default";
+    }
+
+    @Override
+    public boolean hasOwnConnections() {
+        return ownConnections;
     }
 
     @Override
