@@ -61,4 +61,18 @@ class RejectedValuesTest {
             assertThat(store.fail(own, failure.erased(), RETENTION)).isEqualTo(new Settled.Applied());
         }
     }
+
+    /** Its column holds every result, so only a constraint of the user's own does this. */
+    @Test
+    void aResultOfATransactionalCallRollsEverythingBackOnPostgresql() {
+        Place place = Place.postgres();
+        try (ApplicationContext application = TransactionalOperationTest.ledger(place)) {
+            Ledger ledger = application.getBean(Ledger.class);
+            String entry = Place.fresh();
+            place.limitResults(10);
+            assertThatThrownBy(() -> ledger.book(entry, 5)).hasStackTraceContaining("transaction is aborted");
+            assertThat(place.ask("SELECT count(*) FROM ledger WHERE entry = '" + entry + "'"))
+                    .isEqualTo("0");
+        }
+    }
 }

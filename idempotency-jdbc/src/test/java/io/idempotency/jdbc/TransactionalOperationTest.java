@@ -40,7 +40,7 @@ class TransactionalOperationTest {
         return Stream.of(Named.of("H2", Place::h2));
     }
 
-    private static ApplicationContext ledger(Place place, Object... more) {
+    static ApplicationContext ledger(Place place, Object... more) {
         place.run("CREATE TABLE IF NOT EXISTS ledger (entry VARCHAR(64), amount INT)");
         List<Object> properties = new ArrayList<>(List.of("test.ledger", true));
         properties.addAll(List.of(more));
@@ -112,18 +112,6 @@ class TransactionalOperationTest {
                     .isInstanceOf(ResultUnavailableException.class)
                     .hasMessageContaining("the store rejected it");
             assertThat(ledger.bodies).hasValue(1);
-        }
-    }
-
-    /** Its column holds every result, so only a constraint of the user's own does this. */
-    @Test
-    void aResultThatPostgresqlRefusesRollsEverythingBack() {
-        Place place = Place.postgres();
-        try (ApplicationContext application = ledger(place)) {
-            Ledger ledger = application.getBean(Ledger.class);
-            place.limitResults(10);
-            assertThatThrownBy(() -> ledger.book(entry, 5)).hasStackTraceContaining("transaction is aborted");
-            assertThat(booked(place)).isEqualTo("0");
         }
     }
 

@@ -69,8 +69,8 @@ public record Schema(Dialect dialect, TableName table) {
                 if (dialect == Dialect.H2 && !columns.isEmpty() && !missing.isEmpty()) {
                     throw outdated(false, missing);
                 }
-                if (dialect == Dialect.H2) {
-                    // also where another node has just made it: while its indexes are made, H2 fails at planning a
+                if (dialect == Dialect.H2 && missing.isEmpty() && !indexed(connection)) {
+                    // another node has just made the table; while its indexes are made, H2 fails at times at planning a
                     // query
                     run(VERSIONS.get(0), statement);
                 }
@@ -89,6 +89,11 @@ public record Schema(Dialect dialect, TableName table) {
                 LOG.debug("Making the table {} failed, looking again", table.qualified(), e);
             }
         }
+    }
+
+    private boolean indexed(Connection connection) throws SQLException {
+        String last = "LOWER(INDEX_NAME) = LOWER('" + table.simple() + "_open')";
+        return Sql.answer(connection, "SELECT 1 FROM INFORMATION_SCHEMA.INDEXES WHERE " + last) != null;
     }
 
     private void run(Version version, Statement statement) throws SQLException {
