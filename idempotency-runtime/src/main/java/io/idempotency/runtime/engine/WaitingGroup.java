@@ -114,7 +114,7 @@ final class WaitingGroup {
         /** Assigned by the call's own thread, as is the next. */
         private CompletableFuture<@Nullable Void> signal = new CompletableFuture<>();
 
-        private long sleepNanos;
+        private long sleepUntil;
         private boolean sleeps;
 
         /** Whether the call has claimed or slept: with the turn it claims once even when its time is over. */
@@ -138,12 +138,13 @@ final class WaitingGroup {
          * @throws InterruptedException when the thread is interrupted while it sleeps
          */
         Waiting.Turn next() throws InterruptedException {
+            ElapsedTime time = group.all.services.time();
             while (true) {
                 Waiting.Turn turn = tryNext();
                 if (turn != null) {
                     return turn;
                 }
-                group.all.services.time().await(signal, sleepNanos);
+                time.await(signal, sleepUntil - time.nanos());
             }
         }
 
@@ -168,10 +169,8 @@ final class WaitingGroup {
                     begun = true;
                     sleeps = true;
                     signal = new CompletableFuture<>();
-                    sleepNanos = deadlineNanos - now;
-                    if (group.holder == this) {
-                        sleepNanos = Math.min(sleepNanos, group.pollAtNanos - now);
-                    }
+                    boolean polls = group.holder == this && group.pollAtNanos - deadlineNanos < 0;
+                    sleepUntil = polls ? group.pollAtNanos : deadlineNanos;
                     turn = null;
                 }
             }
