@@ -53,8 +53,8 @@ public final class Refusals {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
-                "the key's record in store '" + store(call) + "' was replaced again and again, in other forms of its"
-                        + " fingerprint, while this call asked for it. The body did not run.");
+                "the key's record in store '" + store(call) + "' was replaced by one in another form of its fingerprint"
+                        + " while this call asked for it. The body did not run.");
     }
 
     public static Outcome.Refused otherCaller(Invocation call) {
@@ -113,13 +113,11 @@ public final class Refusals {
     }
 
     public static Outcome.Refused noLongerWaiting(Invocation call) {
-        return new Outcome.Refused(new OperationInProgressException(
-                name(call),
-                hash(call),
-                "another call with this key is running in this application, and this one waits for it no longer: its thread"
-                        + " was interrupted, or its caller has gone. This call did not run the body. Try again with the same"
-                        + " key.",
-                AFTER_WAITING));
+        return busy(
+                call,
+                "is running in this application, and this one waits for it no longer: its thread was interrupted, or its"
+                        + " caller has gone",
+                AFTER_WAITING);
     }
 
     public static Outcome.Refused tooManyWait(Invocation call, int most) {

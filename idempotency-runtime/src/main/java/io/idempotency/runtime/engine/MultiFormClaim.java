@@ -18,20 +18,13 @@ import io.idempotency.runtime.store.UnreadableRecordException;
  */
 final class MultiFormClaim {
 
-    /** The most claims. Each one after the second means that a record of another form has replaced the former one. */
-    private static final int MOST = 4;
-
     private MultiFormClaim() {}
 
     static ClaimResult ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
         ClaimResult result = store.claim(claim);
-        for (int made = 1; made < MOST && result instanceof ClaimResult.OtherArguments other; made++) {
-            if (!same(fingerprint, other.record())) {
-                return result;
-            }
-            result = again(store, claim.with(other.record().fingerprint()));
-        }
-        return result;
+        return result instanceof ClaimResult.OtherArguments other && same(fingerprint, other.record())
+                ? again(store, claim.with(other.record().fingerprint()))
+                : result;
     }
 
     /** Claims a key that has a record: from now on no failure says that nothing is known of the key. */
