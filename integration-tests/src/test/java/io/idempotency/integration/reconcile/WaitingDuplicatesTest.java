@@ -176,7 +176,7 @@ class WaitingDuplicatesTest {
     }
 
     @Test
-    void aKeyThatIsBusyDoesNotHoldUpTheNext() throws Exception {
+    void aKeyThatIsBusyDoesNotHoldUpTheSweep() throws Exception {
         search.question.known.countDown();
         AtomicReference<CompletableFuture<String>> busy = new AtomicReference<>();
         held.afterFind.set(() -> {
