@@ -14,6 +14,7 @@ import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
@@ -88,14 +89,16 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
      * conflict (section 2.7), or by Stripe's code.
      */
     boolean saysInProgress(HttpResponse<?> answer) {
+        if (answer.code() != HttpStatus.CONFLICT.getCode()) {
+            return false; // reads no document of other answers
+        }
         Map<String, Object> members = document(answer);
-        return answer.code() == 409
-                && (answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
-                        || Stream.of("type", "title")
-                                .anyMatch(name -> members.get(name) instanceof String text
-                                        && text.toLowerCase(Locale.ROOT).contains("idempoten"))
-                        || members.get("error") instanceof Map<?, ?> error
-                                && "idempotency_key_in_use".equals(error.get("code")));
+        return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
+                || Stream.of("type", "title")
+                        .anyMatch(name -> members.get(name) instanceof String text
+                                && text.toLowerCase(Locale.ROOT).contains("idempoten"))
+                || members.get("error") instanceof Map<?, ?> error
+                        && "idempotency_key_in_use".equals(error.get("code"));
     }
 
     /** Tells whether an answer leaves open what becomes, or became, of the first request with its key. */

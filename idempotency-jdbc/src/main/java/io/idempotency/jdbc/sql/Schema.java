@@ -70,8 +70,7 @@ public record Schema(Dialect dialect, TableName table) {
                     throw outdated(false, missing);
                 }
                 if (dialect == Dialect.H2 && missing.isEmpty() && !indexed(connection)) {
-                    // another node has just made the table; while its indexes are made, H2 fails at times at planning a
-                    // query
+                    // another node has just made the table, and while it makes the indexes, H2 may fail to plan a query
                     run(VERSIONS.get(0), statement);
                 }
                 for (Version version : missing) {

@@ -85,8 +85,6 @@ final class TransactionalExecution {
         if (!store.transactional().orElseThrow().hasOwnConnections()) {
             return new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
         }
-        OutcomeCommand doubt = new OutcomeCommand.InDoubt(
-                claimed.failures().reason("the body committed a part of its transaction, then it ended", failure));
         boolean stays = false;
         try {
             stays = BlockingCalls.ofStore(() -> store.find(own.id()))
@@ -96,13 +94,22 @@ final class TransactionalExecution {
             if (!stays) {
                 return new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
             }
-            BlockingCalls.ofStore(() -> doubt.tell(store, own, operation.policy()));
+            BlockingCalls.ofStore(() -> doubt(claimed, failure).tell(store, own, operation.policy()));
             return new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.YES);
         } catch (Throwable e) { // it may be there: its row is locked, say, until the caller's transaction ends
-            unrecorded.later(operation, own.id(), StoreMessages.outcome(doubt, own, operation.policy()), told -> {});
+            unrecorded.later(
+                    operation,
+                    own.id(),
+                    StoreMessages.outcome(doubt(claimed, failure), own, operation.policy()),
+                    told -> {});
             return new Outcome.Threw(
                     failure, Effect.UNKNOWN, stays ? Outcome.Recorded.DEGRADED : Outcome.Recorded.RELEASED);
         }
+    }
+
+    private static OutcomeCommand doubt(ActiveClaim claimed, Throwable failure) {
+        return new OutcomeCommand.InDoubt(
+                claimed.failures().reason("the body committed a part of its transaction, then it ended", failure));
     }
 
     private static Duration lockTimeout(Invocation call) {
