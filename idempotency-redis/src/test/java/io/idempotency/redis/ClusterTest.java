@@ -19,6 +19,7 @@ import io.idempotency.test.servers.RedisCluster.Node;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
@@ -73,6 +74,18 @@ class ClusterTest {
                 .allSatisfy(node -> assertThat(node.redis().dbsize()).isPositive());
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 1000)))
                 .hasSize(60);
+    }
+
+    /** Redis before 7.0.5 answers ASK while the record is at its old place, and the index of its slot is at the new one. */
+    @Test
+    void recordWhoseIndexHasMovedIsLookedForWithoutItAtItsOldPlace() {
+        Call call =
+                new Call(Script.CLAIM, id("k"), new String[] {"record", "index"}, new byte[0][], false, null, false);
+        Call alone = call.after(new RedisCommandExecutionException("ASK 1 127.0.0.1:7001"))
+                .after(new RedisCommandExecutionException("TRYAGAIN Multiple keys request during rehashing of slot"));
+        assertThat(alone.keys()).containsExactly("record");
+        assertThat(alone.node()).isNull();
+        assertThat(alone.asking()).isFalse();
     }
 
     @Test
