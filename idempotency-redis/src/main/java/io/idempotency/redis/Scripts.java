@@ -144,6 +144,9 @@ final class Scripts {
         try {
             answer = await(sent.reply());
         } catch (RedisCommandExecutionException refusal) {
+            if (String.valueOf(refusal.getMessage()).contains("READONLY ")) {
+                link.unanswered(); // a master that has become a replica keeps its connections
+            }
             Call next = attempt == ATTEMPTS ? null : sent.call().after(refusal);
             if (next == null) {
                 throw refusal;

@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.servers.FaultProxy;
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -187,6 +188,26 @@ class FaultTest {
             server.resume();
         }
         await().untilAsserted(() -> assertThat(get(store.find(id("k")))).isEmpty());
+    }
+
+    /** As behind a name that leads to another master by then: Redis closes no connection of a master that becomes a replica. */
+    @Test
+    void connectionToAMasterThatBecameAReplicaIsReplaced() {
+        redis.replicaof("127.0.0.1", FreePort.next());
+        long before = connectionsReceived();
+        assertThatThrownBy(() -> get(store.claim(claim("k")))).hasMessageContaining("READONLY");
+        await().until(() -> connectionsReceived() > before);
+        redis.replicaofNoOne();
+        await().ignoreExceptions().until(() -> get(store.claim(claim("k"))) instanceof ClaimResult.Acquired);
+    }
+
+    private long connectionsReceived() {
+        return redis.info("stats")
+                .lines()
+                .filter(line -> line.startsWith("total_connections_received:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
