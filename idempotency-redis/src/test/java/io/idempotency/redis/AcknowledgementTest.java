@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Replicas have to acknowledge what the store writes. */
-@Tag("any-jdk")
+@Tag("thorough")
 class AcknowledgementTest {
 
     /** Longer than a busy machine stops between two lines. */
@@ -260,6 +260,9 @@ class AcknowledgementTest {
         assertThat(written(master, () -> store.complete(owner, result("done"), RETENTION)))
                 .isPositive();
         assertThat(written(master, () -> store.claim(claim("k")))).isZero();
+        Ownership released = acquired(store, claim("released"));
+        get(store.release(released));
+        assertThat(written(master, () -> store.release(released))).isPositive();
     }
 
     private static long written(RedisCommands<String, String> master, Supplier<?> call) {

@@ -216,6 +216,14 @@ class ForeignRecordTest extends OnSharedRedis {
         assertRefusedByEveryVerb(owner, "time to live");
     }
 
+    /** As after a fail-over to a replica that applied the release late, and counted the time to live from then on. */
+    @Test
+    void releasedKeyWhoseTimeToLiveEndsLaterThanItSaysIsFree() {
+        get(store.release(acquired(store, claim("k"))));
+        redis.pexpire(KEY, redis.pttl(KEY) + 5000);
+        acquired(store, claim("k"));
+    }
+
     /** The decision is kept together with its note, or not at all. */
     @Test
     void recordWhoseAuditTrailIsSomethingElseIsNotResolved() {

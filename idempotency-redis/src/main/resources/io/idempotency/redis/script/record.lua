@@ -55,10 +55,11 @@ else
     problem = 'its arguments are cut off'
   elseif expires_ms <= now_ms then
     -- Its fence is remembered, or it was just released, or somebody removed its time to live. Redis counts from the moment at which
-    -- a script began, so the two may differ by as long as that was held up. A user who may not ask believes the record.
+    -- a script began, a replica when it applied that, so the two may differ by as long as either was held up. A user who may not ask
+    -- believes the record.
     local left_ms = redis.pcall('PTTL', key)
     if type(left_ms) == 'number'
-        and now_ms + left_ms > math.max(expires_ms, settled_ms, math.floor(fence / 1000) + FENCE_MEMORY_MS) + 1000 then
+        and now_ms + left_ms > math.max(expires_ms, settled_ms, math.floor(fence / 1000) + FENCE_MEMORY_MS) + FENCE_MEMORY_MS then
       problem = 'its expiry is over, and its time to live is not'
     end
     value, state, attempt = '', ABSENT, 0

@@ -87,14 +87,12 @@ end
 --- release
 -- ARGV: fence and owner
 @read
-if state == ABSENT then
-  return now_us
-end
--- A record of which others may have been told that it is in doubt stays.
-changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRESS and not in_doubt and rest == ''
-answer = not changed and {now_us, 'stale'}
+-- A record of which others may have been told that it is in doubt stays. Said again, it writes: see the claim.
+changed = state == ABSENT and format
+    or string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRESS and not in_doubt and rest == ''
+answer = state ~= ABSENT and not changed and {now_us, 'stale'}
 if changed then
-  state, settled_ms, expires_ms, identity, arguments = ABSENT, now_ms, 0, '', ''
+  state, settled_ms, expires_ms, identity, arguments, rest = ABSENT, now_ms, 0, '', '', ''
 end
 @write
 
