@@ -42,8 +42,6 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     /** Groups by server, so that an unreachable server delays calls to other servers as little as possible. */
     private final Map<String, GroupCommit<Call, Sent>> groups = new ConcurrentHashMap<>();
 
-    private volatile boolean closed;
-
     AcknowledgedSender(RedisConnection<?> link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.required = configuration.getReplicaAcknowledgements();
@@ -149,16 +147,11 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
 
     /** Gives a connection back; closes one on which a command may still be under way. */
     private void giveBack(Exclusive place, boolean idle) {
-        if (idle && !closed) {
+        if (idle) {
             places.push(Optional.of(place));
         } else {
             place.opened().closeAsync();
             places.add(Optional.empty());
         }
-    }
-
-    void close() {
-        closed = true;
-        places.forEach(place -> place.ifPresent(idle -> idle.opened().closeAsync()));
     }
 }

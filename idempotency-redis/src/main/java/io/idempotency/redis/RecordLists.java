@@ -18,7 +18,9 @@ import io.lettuce.core.ScoredValue;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -110,11 +112,13 @@ final class RecordLists {
             ScanCursor cursor = ScanCursor.INITIAL;
             do {
                 KeyScanCursor<String> found = scripts.await(master.commands().scan(cursor, page));
-                List<RecordId> ids = found.getKeys().stream()
+                Set<RecordId> ids = found.getKeys().stream()
                         .map(keys::idOf)
                         .flatMap(Optional::stream)
-                        .toList();
-                oldest = query.page(Stream.concat(oldest.stream(), read(ids)));
+                        .collect(Collectors.toSet());
+                // a scan may return a key twice, and while its slot moves, two masters do
+                Stream<StoredRecord> others = oldest.stream().filter(known -> !ids.contains(known.id()));
+                oldest = query.page(Stream.concat(others, read(List.copyOf(ids))));
                 cursor = found;
             } while (!cursor.isFinished());
         }

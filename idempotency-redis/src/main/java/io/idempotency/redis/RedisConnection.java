@@ -114,7 +114,6 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
 
     void close() {
         closed = true;
-        current.close();
         client.shutdown();
     }
 

@@ -304,7 +304,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     @Override
     public void close() {
         background.shutdownNow();
-        scripts.acknowledged.close();
         link.close();
     }
 }
