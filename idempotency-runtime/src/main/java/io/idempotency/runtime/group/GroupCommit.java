@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -92,14 +92,21 @@ public final class GroupCommit<Q, A> {
 
     private final class Seat {
         private final Q question;
-        private final Condition changed = lock.newCondition();
-        private volatile State state = State.WAITING;
+        private final Thread caller = Thread.currentThread();
         private List<Seat> group = List.of();
         private @Nullable Answer<A> answer;
         private @Nullable Throwable failure;
 
+        /** Written last, so that a caller that reads it sees the others. */
+        private volatile State state = State.WAITING;
+
         Seat(Q question) {
             this.question = question;
+        }
+
+        void become(State next) {
+            state = next;
+            LockSupport.unpark(caller);
         }
     }
 
@@ -134,36 +141,33 @@ public final class GroupCommit<Q, A> {
                 return;
             }
             waiting.add(mine);
-            await(mine, nanos);
         } finally {
             lock.unlock();
         }
+        await(mine, nanos);
     }
 
     private void await(Seat mine, long nanos) throws TimeoutException, InterruptedException {
+        long start = System.nanoTime();
+        long patient = LONG_NANOS;
         boolean interrupted = false;
-        long left = nanos;
+        boolean leaves = false;
         while (mine.state == State.WAITING) {
-            try {
-                if (left > 0 && !interrupted) {
-                    left -= Math.min(left, LONG_NANOS)
-                            - Math.max(0, mine.changed.awaitNanos(Math.min(left, LONG_NANOS)));
-                    if (mine.state == State.WAITING && waiting.peek() == mine && underWay < most) {
-                        handOn(); // before its turn
-                    }
-                } else if (waiting.remove(mine)) {
-                    if (interrupted) {
-                        throw new InterruptedException();
-                    }
+            long waited = System.nanoTime() - start;
+            if (!leaves && (interrupted || waited >= nanos)) {
+                leaves = true;
+                boolean removed = removed(mine);
+                if (removed && interrupted) {
+                    throw new InterruptedException();
+                } else if (removed) {
                     throw new TimeoutException("no place");
-                } else {
-                    mine.changed.awaitUninterruptibly(); // another caller sends its question: its answer comes
                 }
-            } catch (InterruptedException e) {
-                if (interrupted) {
-                    throw e;
-                }
-                interrupted = true;
+            } else if (waited >= patient) {
+                patient = waited + LONG_NANOS;
+                leadBeforeItsTurn(mine);
+            } else { // also after it could not leave, as another caller sends its question: its answer comes
+                LockSupport.parkNanos(this, Math.min(patient, leaves ? patient : nanos) - waited);
+                interrupted |= Thread.interrupted();
             }
         }
         if (interrupted) {
@@ -171,13 +175,32 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /** Gives the place to the first waiting caller. */
+    private boolean removed(Seat mine) {
+        lock.lock();
+        try {
+            return waiting.remove(mine);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leadBeforeItsTurn(Seat mine) {
+        lock.lock();
+        try {
+            if (waiting.peek() == mine && underWay < most) {
+                handOn();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives a place to the first waiting caller. */
     private void handOn() {
         Seat next = waiting.element();
         underWay++;
         next.group = nextGroup();
-        next.state = State.LEADS;
-        next.changed.signal();
+        next.become(State.LEADS);
     }
 
     private void lead(Seat mine) {
@@ -199,22 +222,24 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /** Answers the other callers and hands the place on, whatever was thrown. */
+    /**
+     * Hands the place on and then answers the other callers, whatever was thrown. They are many, and the next statement
+     * need not wait until each of them has run; so they are answered without the lock.
+     */
     private void leave(Seat mine) {
         lock.lock();
         try {
-            for (Seat seat : mine.group) {
-                if (seat != mine) {
-                    seat.state = State.ANSWERED;
-                    seat.changed.signal();
-                }
-            }
             underWay--;
             while (underWay < width && !waiting.isEmpty()) {
                 handOn();
             }
         } finally {
             lock.unlock();
+        }
+        for (Seat seat : mine.group) {
+            if (seat != mine) {
+                seat.become(State.ANSWERED);
+            }
         }
     }
 
