@@ -137,7 +137,8 @@ final class CommonTexts {
             # the row stays until it is purged: the next claim gets a higher fence under the row's lock
             absent: settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, result = NULL, result_size = NULL
             # COALESCE gives the parameter a type, which CONCAT alone does not
-            audited: audit = CONCAT(COALESCE(audit, ''), COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms
+            audited: audit = CONCAT(CASE WHEN audit_until_ms <= {now} THEN '' ELSE COALESCE(audit, '') END,
+             COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms
             raised: fence = GREATEST(fence + 1, {now_us})
             # until then, the columns of the result hold the arguments of the claim
             outcome: state = :state, result_kind = :result_kind, result = :result,

@@ -178,6 +178,15 @@ abstract class ResolvingContract extends ContractPart {
         }
     }
 
+    @Test
+    void noteAfterTheEndOfATrailBeginsANewOne() {
+        Claim claim = fresh();
+        resolve(arrange(Situation.DOUBTED, claim), FORGET, new AuditNote("over", SHORT));
+        shortPasses();
+        resolve(arrange(Situation.DOUBTED, duplicateOf(claim)), FORGET, note("new"));
+        assertThat(store().audit(claim.id())).containsExactly("new");
+    }
+
     private static AuditNote note(String text) {
         return new AuditNote(text, RETENTION);
     }
