@@ -3,6 +3,7 @@ package io.idempotency.jdbc.connection;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,19 +21,23 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
         return within.on(connection, work);
     }
 
+    /** Returns the lock time-out of a claim, in the database's unit; zero would wait for ever in some databases. */
+    String lockWait(Dialect dialect) {
+        return Long.toString(Math.max(1, waitOfClaim.toMillis() / Long.parseLong(dialect.text("lock_wait_unit_ms"))));
+    }
+
     /** Runs the work of a claim with a lock time-out that does not apply to the body's own statements. */
-    <T> T waiting(Dialect dialect, Work<T> work) throws SQLException {
-        String before = String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
-        // zero would wait for ever in some databases
-        long units = Math.max(1, waitOfClaim.toMillis() / Long.parseLong(dialect.text("lock_wait_unit_ms")));
-        setLockWait(dialect, Long.toString(units));
+    <T> T waiting(Dialect dialect, Sql claim, Work<T> work) throws SQLException {
+        boolean byItself = claim.slots().contains(Param.LOCK_WAIT);
+        String before = byItself ? "" : String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
+        setLockWait(dialect, byItself, lockWait(dialect));
         try {
             T answer = work.on(connection);
-            setLockWait(dialect, before);
+            setLockWait(dialect, byItself, before);
             return answer;
         } catch (SQLException | RuntimeException e) {
             try {
-                setLockWait(dialect, before);
+                setLockWait(dialect, byItself, before);
             } catch (SQLException refused) { // the transaction was aborted, and its settings with it
                 e.addSuppressed(refused);
             }
@@ -44,7 +49,9 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
         }
     }
 
-    private void setLockWait(Dialect dialect, String value) throws SQLException {
-        Sql.execute(connection, dialect.text("set_lock_wait").formatted(value));
+    private void setLockWait(Dialect dialect, boolean isSet, String value) throws SQLException {
+        if (!isSet) {
+            Sql.execute(connection, dialect.text("set_lock_wait").formatted(value));
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.Statements.Verb;
@@ -114,6 +115,9 @@ public record StatementRunner(
 
     /** Claims an absent key. Returns null when the key exists, or when the database does not say. */
     public RecordRow.@Nullable Inserted inserted(Verb verb, StatementValues values) {
+        if (joined != null) {
+            values.with(Param.LOCK_WAIT, joined.lockWait(dialect()));
+        }
         return asked(statements.sql(verb), values, RecordRow.Inserted::read, each -> {
             try {
                 return first(rows(verb, each, RecordRow.Inserted::read));
@@ -141,8 +145,8 @@ public record StatementRunner(
     }
 
     public <T> List<T> rows(Verb verb, StatementValues values, Reading<T> reading) {
-        return sent(
-                statements.sql(verb), values, statement -> statement.execute() ? read(statement, reading) : List.of());
+        Sql sql = isJoined() ? statements.joined(verb) : statements.sql(verb);
+        return sent(sql, values, statement -> statement.execute() ? read(statement, reading) : List.of());
     }
 
     /** Returns the first column of the first row, if there is one. */
@@ -252,7 +256,7 @@ public record StatementRunner(
                 return answer;
             }
         };
-        return joined != null && sql.claims() ? joined.waiting(dialect(), prepared) : prepared.on(connection);
+        return joined != null && sql.claims() ? joined.waiting(dialect(), sql, prepared) : prepared.on(connection);
     }
 
     /** Runs work at READ COMMITTED, where other statements do not roll it back; a statement is atomic at any level. */

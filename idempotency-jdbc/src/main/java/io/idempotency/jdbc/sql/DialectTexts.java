@@ -45,11 +45,17 @@ final class DialectTexts {
             state: (state || '')
             all_columns: {columns}, audit, audit_until_ms, waited_for
 
-            claim: INSERT INTO {table} {claim_columns} SELECT {claim_values}
+            claim: {insert}
+            insert: INSERT INTO {table} {claim_columns} SELECT {claim_values}
              FROM (SELECT {now} AS now_ms, {now_us} AS now_us{brief_column} OFFSET 0) clock{asked_too} {in_order}
              ON CONFLICT (id) DO NOTHING RETURNING id, fence, claimed_at_ms
             brief_column:
             in_order:
+            # in a transaction of the caller's, whose lock time-out is set and set back without round trips of their own
+            joined_claim: WITH former AS MATERIALIZED (SELECT current_setting('lock_timeout') AS wait),
+             claimed AS ({insert}) SELECT id, fence, claimed_at_ms, set_config('lock_timeout', wait, true)
+             FROM former LEFT JOIN claimed ON TRUE
+            joined_brief_column: , (SELECT set_config('lock_timeout', :lock_wait, true) FROM former) AS brief
             unmarked: waited_for = FALSE,
             # a statement that settles the row later sees the mark, or keeps this one from marking
             mark: WITH marked AS (UPDATE {table} SET waited_for = TRUE

@@ -91,6 +91,7 @@ public record Sql(
         AUDIT_MS(Types.BIGINT),
         CHECKSUM(Types.BIGINT),
         SEEN_CHECKSUM(Types.BIGINT),
+        LOCK_WAIT(Types.VARCHAR),
         LATEST_MS(Types.BIGINT),
         FENCE_MEMORY_US(Types.BIGINT),
         STATE(Types.VARCHAR),

@@ -70,6 +70,7 @@ public final class Statements {
     private final Dialect dialect;
     private final @Nullable Statements quiet;
     private final Map<Verb, Sql> statements = new EnumMap<>(Verb.class);
+    private final Map<Verb, Sql> joined = new EnumMap<>(Verb.class);
 
     /** Fills in the statements; they notify waiting callers when {@code telling} is set and the database can. */
     public Statements(Dialect dialect, TableName table, boolean telling) {
@@ -86,6 +87,9 @@ public final class Statements {
         for (Verb verb : Verb.values()) {
             if (dialect.has(verb.key()) && (tells || verb != Verb.MARK)) {
                 statements.put(verb, parsed(verb, names));
+            }
+            if (dialect.has("joined_" + verb.key())) {
+                joined.put(verb, Sql.parse(dialect.filled("joined_", verb.key(), names), verb.claims(), null));
             }
         }
     }
@@ -105,6 +109,11 @@ public final class Statements {
 
     public Sql sql(Verb verb) {
         return Objects.requireNonNull(statements.get(verb), verb.name());
+    }
+
+    /** Returns a statement in the form for a transaction of the caller's. */
+    public Sql joined(Verb verb) {
+        return joined.getOrDefault(verb, sql(verb));
     }
 
     private Sql parsed(Verb verb, Map<String, String> names) {
