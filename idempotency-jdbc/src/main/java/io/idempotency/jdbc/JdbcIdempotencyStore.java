@@ -236,7 +236,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             if (rows.size() < limit || found.size() == query.limit()) {
                 return found;
             }
-            limit += query.limit() - found.size();
+            limit *= 2;
         }
     }
 

@@ -30,10 +30,20 @@ public final class RecordRow {
 
     private final ResultSet row;
     private final RecordId id;
+    private final long leaseUntilMs;
+    private final @Nullable Long settledMs;
+    private final @Nullable Long expiresMs;
+    private final int format;
+    private final long readMs;
 
     private RecordRow(ResultSet row) throws SQLException {
         this.row = row;
         this.id = new RecordId(row.getString(1));
+        this.leaseUntilMs = row.getLong(9);
+        this.settledMs = number(10);
+        this.expiresMs = number(11);
+        this.format = row.getInt(20);
+        this.readMs = row.getLong(23);
     }
 
     /** Reads a record; null for one that has expired. */
@@ -44,29 +54,23 @@ public final class RecordRow {
 
     /** Tells whether the record has expired, whatever its format; false where the expiry was changed by hand. */
     private boolean over() throws SQLException {
-        Long expires = number(11);
-        return expires != null && expires <= row.getLong(23) && (row.getInt(20) < Statements.CHECKED_FORMAT || dated());
+        return expiresMs != null && expiresMs <= readMs && (format < Statements.CHECKED_FORMAT || dated());
     }
 
     /** Tells whether the record is kept for its retention, from the settlement or before it from the lease's end. */
     private boolean dated() throws SQLException {
-        Long expires = number(11);
-        Long settled = number(10);
         Long retention = number(21);
-        return expires == null || retention == null
-                ? expires == null && retention == null
-                : expires - retention == (settled == null ? row.getLong(9) : settled);
+        return expiresMs == null || retention == null
+                ? expiresMs == null && retention == null
+                : expiresMs - retention == (settledMs == null ? leaseUntilMs : settledMs);
     }
 
     private StoredRecord read() throws SQLException {
-        int format = row.getInt(20);
         if (format < 1 || format > Statements.FORMAT) {
             throw unreadable("format " + format + " is not between 1 and " + Statements.FORMAT + ", the newest known");
         }
-        Instant leaseUntil = Instant.ofEpochMilli(row.getLong(9));
-        Instant readAt = Instant.ofEpochMilli(row.getLong(23));
         RecordState stored = state();
-        boolean abandoned = stored == RecordState.IN_PROGRESS && !readAt.isBefore(leaseUntil);
+        boolean abandoned = stored == RecordState.IN_PROGRESS && readMs >= leaseUntilMs;
         StoredRecord record = new StoredRecord(
                 id,
                 row.getString(2),
@@ -76,10 +80,10 @@ public final class RecordRow {
                 row.getLong(6),
                 row.getInt(7),
                 Instant.ofEpochMilli(row.getLong(8)),
-                leaseUntil,
-                instant(10),
-                instant(11),
-                readAt,
+                Instant.ofEpochMilli(leaseUntilMs),
+                instant(settledMs),
+                instant(expiresMs),
+                Instant.ofEpochMilli(readMs),
                 stored == RecordState.COMPLETED ? result() : null,
                 stored == RecordState.FAILED ? failure() : null,
                 row.getString(19),
@@ -141,8 +145,7 @@ public final class RecordRow {
         return row.wasNull() ? null : number;
     }
 
-    private @Nullable Instant instant(int column) throws SQLException {
-        Long millis = number(column);
+    private static @Nullable Instant instant(@Nullable Long millis) {
         return millis == null ? null : Instant.ofEpochMilli(millis);
     }
 
