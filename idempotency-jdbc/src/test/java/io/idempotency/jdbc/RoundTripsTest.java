@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import java.sql.Connection;
@@ -84,6 +85,19 @@ class RoundTripsTest {
             before = statements();
             get(store.release(other));
             assertThat(statements() - before).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClaimInATransactionIsOneStatementThatAlsoLimitsItsWait() throws Exception {
+        place = Place.postgres(server);
+        try (ApplicationContext application = place.application()) {
+            TransactionalStore store = store(application).transactional().orElseThrow();
+            long before = statements();
+            store.inTransaction(Duration.ofSeconds(1), view -> own(view, claim("key")));
+            assertThat(statements() - before).isEqualTo(1);
+            assertThat(sent("SELECT set_config(%") + sent("SELECT current_setting(%"))
+                    .isZero();
         }
     }
 
