@@ -24,7 +24,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 
 /** The page in a real browser: Chromium, where it is installed. What it looks like is left in target/screenshots. */
-@Tag("any-jdk")
+@Tag("thorough")
 @MicronautTest(transactional = false)
 @Property(name = "demo.provider.url", value = "/provider")
 class BrowserTest {

@@ -23,11 +23,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two threads for all asynchronous calls of an application, on every store: if one were parked, there would be none. */
+@Tag("thorough")
 class FewThreadsTest {
 
     private static final int CALLS = 200;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The commands of docs/try-it.md and docs/operating.md, run on the demo, are answered as these pages and docs/http.md say. */
-@Tag("any-jdk")
+@Tag("thorough")
 @MicronautTest(transactional = false)
 @Property(name = "datasources.default.url", value = "jdbc:h2:mem:guide;DB_CLOSE_DELAY=-1")
 class GuideAnswersTest {

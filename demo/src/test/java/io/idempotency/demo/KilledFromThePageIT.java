@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /** The page's own button kills the packaged demo in the middle of a charge; it is started again, and the page goes on. */
+@Tag("thorough")
 class KilledFromThePageIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -33,7 +33,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 
 /** The library's page for operators in a real browser, with the demo's payments. */
-@Tag("any-jdk")
+@Tag("thorough")
 @MicronautTest(transactional = false)
 @Property(name = "demo.provider.url", value = "/provider")
 class OperatorPageTest {

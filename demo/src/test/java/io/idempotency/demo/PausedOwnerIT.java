@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Two packaged demos share a store, and one is stopped (SIGSTOP) while it charges, for longer than its lease: as by a
  * long garbage collection, a paused container or a closed lid. Then it goes on.
  */
+@Tag("thorough")
 @Execution(ExecutionMode.CONCURRENT)
 class PausedOwnerIT {
 

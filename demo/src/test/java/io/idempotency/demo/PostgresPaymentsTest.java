@@ -4,9 +4,11 @@ import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 /** Keys and payments in PostgreSQL. */
+@Tag("thorough")
 @MicronautTest(transactional = false, environments = "postgres")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresPaymentsTest extends PaymentScenarios implements TestPropertyProvider {

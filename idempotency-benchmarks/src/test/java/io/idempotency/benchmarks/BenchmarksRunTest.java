@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The benchmarks measure what they say; how fast that is, no test asserts. */
-@Tag("any-jdk")
+@Tag("thorough")
 class BenchmarksRunTest {
 
     @Test

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A record that this version cannot read or cannot trust is left alone: it is never replayed, and never an absent one. */
-@Tag("any-jdk")
+@Tag("thorough")
 class BrokenRowTest {
 
     @Nested

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A database whose clock jumps by a day has forgotten the keys of that day, and ended all leases, at once. PostgreSQL is
  * given clocks of ours, in a schema that it looks through before its own.
  */
-@Tag("any-jdk")
+@Tag("thorough")
 class ClockJumpTest {
 
     private static final Duration MONTH = Duration.ofDays(30);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H2 in a file: what was answered is there after the JVM died on the spot, without closing anything. */
-@Tag("any-jdk")
+@Tag("thorough")
 class CrashTest {
 
     private static final int KILLED = 137;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that forgets what it answered is warned of at start-up, with the setting to change. */
-@Tag("any-jdk")
+@Tag("thorough")
 class DurabilityTest {
 
     private static PostgresServer keeping;

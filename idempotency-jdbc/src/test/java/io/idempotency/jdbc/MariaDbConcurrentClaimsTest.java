@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import org.junit.jupiter.api.Tag;
 
+@Tag("thorough")
 @Tag("mariadb")
 class MariaDbConcurrentClaimsTest extends ConcurrentClaims {
     @Override

@@ -5,6 +5,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Errors 1114 (the table is full) and 1021 (the disk is full), through both drivers. */
+@Tag("thorough")
 @Tag("mariadb")
 class MariaDbFullDiskTest {
 

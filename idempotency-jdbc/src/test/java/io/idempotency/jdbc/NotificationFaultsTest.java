@@ -29,9 +29,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of those who wait, and of everybody else, when PostgreSQL's notifications fail. */
+@Tag("thorough")
 class NotificationFaultsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The guide says that the table may be partitioned by the hash of its id. */
-@Tag("any-jdk")
+@Tag("thorough")
 class PartitionedTableTest {
 
     @Test

@@ -37,11 +37,13 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A pool of one connection is enough, whatever the caller holds. */
+@Tag("thorough")
 class PoolOfOneTest {
 
     private static final Object[] ONE = {

@@ -2,7 +2,7 @@ package io.idempotency.jdbc;
 
 import org.junit.jupiter.api.Tag;
 
-@Tag("any-jdk")
+@Tag("thorough")
 final class PostgresCombinedStoreTest extends PostgresStoreTck {
     PostgresCombinedStoreTest() {
         super("", COMBINED);

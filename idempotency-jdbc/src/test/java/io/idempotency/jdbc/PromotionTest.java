@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A standby of PostgreSQL takes the primary's place. */
-@Tag("any-jdk")
+@Tag("thorough")
 class PromotionTest {
 
     private static final String INTERVAL = "idempotency.jdbc.durability-check-interval";

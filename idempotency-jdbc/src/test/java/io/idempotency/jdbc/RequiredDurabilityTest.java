@@ -30,12 +30,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a durability is required, no claim is taken by a server that keeps less: at the start and ever after. */
+@Tag("thorough")
 class RequiredDurabilityTest {
 
     private static final String REQUIRED = "idempotency.jdbc.required-durability";

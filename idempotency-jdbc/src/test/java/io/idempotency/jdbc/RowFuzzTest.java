@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A row with anything in one of its columns is read as it was, or refused as one that cannot be read. */
-@Tag("any-jdk")
+@Tag("thorough")
 class RowFuzzTest {
 
     private static final StoredFailure DECLINED = new StoredFailure("Declined", "no funds", "402");

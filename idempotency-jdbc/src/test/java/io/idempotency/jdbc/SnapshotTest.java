@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A transaction whose snapshot is older than a record, as they are by default on MariaDB and MySQL, is told of the record. */
+@Tag("thorough")
 @Tag("mariadb")
 class SnapshotTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A JVM that dies inside a transactional operation: record and writes are gone together, and the next call runs. */
-@Tag("any-jdk")
+@Tag("thorough")
 class TransactionalCrashTest {
 
     private static final int KILLED = 137;

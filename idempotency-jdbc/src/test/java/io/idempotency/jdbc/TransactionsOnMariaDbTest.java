@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** Records in the caller's transaction on MariaDB, and by the statements for MySQL. */
+@Tag("thorough")
 @Tag("mariadb")
 class TransactionsOnMariaDbTest {
 

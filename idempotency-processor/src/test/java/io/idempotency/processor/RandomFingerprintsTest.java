@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Over random graphs of types: arguments have one fingerprint exactly if they hold the same, in another JVM of another
  * locale and time zone too. The long form: {@code -Dtest=RandomFingerprintsTest -Dgraphs.tries=100000 -Dtest.heap=4g}.
  */
+@Tag("thorough")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RandomFingerprintsTest {
 

@@ -6,12 +6,14 @@ import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever the processor accepts compiles without a warning and can be fingerprinted; whatever it does not is refused by
  * a message of ours, and never by the compiler in generated code or by Micronaut.
  */
+@Tag("thorough")
 class RandomTypesTest {
 
     private static final int TRIES = Integer.getInteger("types.tries", 25);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three masters with a replica each, which has to acknowledge. */
-@Tag("any-jdk")
+@Tag("thorough")
 class ClusterReplicasTest {
 
     private final RedisCluster cluster = new RedisCluster();

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server that lost what it had acknowledged does not say so: the store does. */
+@Tag("thorough")
 class ContinuityTest {
 
     private static final String A = "a".repeat(40);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis is killed while claims are made: which of those that it acknowledged does it still know? */
-@Tag("any-jdk")
+@Tag("thorough")
 class CrashTest {
 
     private static final int CLAIMS = 4000;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What was required at the start is required as long as the application runs, of whatever process holds the records. */
-@Tag("any-jdk")
+@Tag("thorough")
 class DurabilityWatchTest {
 
     private static final String[] ALWAYS = {"--appendonly", "yes", "--appendfsync", "always"};

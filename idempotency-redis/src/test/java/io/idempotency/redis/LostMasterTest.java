@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A master of a cluster is gone, and no replica takes its place: bodies whose records are elsewhere keep their leases. */
-@Tag("any-jdk")
+@Tag("thorough")
 class LostMasterTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is open is found by an index: however many records there are, and without a script for each of them. */
-@Tag("any-jdk")
+@Tag("thorough")
 class OpenIndexTest extends OnSharedRedis {
 
     private static final String NAMES = "idempotency:{*}open";

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Any bytes in the place of a record's are read as they were, or refused as a record that cannot be read. */
-@Tag("any-jdk")
+@Tag("thorough")
 class RecordBytesFuzzTest extends OnSharedRedis {
 
     private static final String KEY = key("k");

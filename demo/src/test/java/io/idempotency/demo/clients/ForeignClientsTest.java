@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever retries, and however: the body runs once, and the client ends with the first answer. Most of the time they wait. */
-@Tag("any-jdk")
+@Tag("thorough")
 @Execution(ExecutionMode.CONCURRENT)
 class ForeignClientsTest {
 

@@ -10,11 +10,13 @@ import io.idempotency.test.fuzz.Input;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a server answers is a result, one of the client's exceptions, or a refusal; attempts come to an end. */
+@Tag("thorough")
 @MicronautTest(startApplication = false)
 class AnswerFuzzTest extends PspApplication {
 

@@ -11,11 +11,13 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every kind of key, through a real server. */
+@Tag("thorough")
 @MicronautTest
 @Property(name = "test.shop", value = "true")
 @Property(name = "idempotency.key-format", value = "uuid")

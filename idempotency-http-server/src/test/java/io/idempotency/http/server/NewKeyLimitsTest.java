@@ -10,10 +10,12 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that invents keys, in front of annotated methods and of configured routes. */
+@Tag("thorough")
 @MicronautTest
 @Property(name = "test.shop", value = "true")
 @Property(name = "test.plain", value = "true")

@@ -21,10 +21,12 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests as few clients send them, byte for byte: nothing runs twice, and what never was a whole request spends no key. */
+@Tag("thorough")
 @MicronautTest
 @Property(name = "test.odd", value = "true")
 @Property(name = "idempotency.http.routes.odd-configured.path", value = "/odd/configured")

@@ -23,12 +23,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Nodes of one store that write fingerprints in different versions or under different secrets, while they are replaced. */
+@Tag("thorough")
 class FingerprintRotationTest {
 
     private static final String SECRET = "idempotency.fingerprint.secret";

@@ -20,10 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application that is a Java module of its own; its {@code module-info.java} is the one of docs/compile-time.md. */
+@Tag("thorough")
 class ModulePathTest {
 
     private static final Pattern MODULE_NAME = Pattern.compile("<module.name>(.+)</module.name>");

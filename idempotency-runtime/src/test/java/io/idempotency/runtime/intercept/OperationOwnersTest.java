@@ -9,11 +9,13 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An operation is one method of one class, unless a namespace is written down. */
+@Tag("thorough")
 class OperationOwnersTest {
 
     private static final String GATEWAY =

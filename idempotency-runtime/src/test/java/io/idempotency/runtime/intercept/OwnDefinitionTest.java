@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A method is bound to the definition that was generated from it, and to no other one. */
+@Tag("thorough")
 class OwnDefinitionTest {
 
     /** As an earlier version, or a compilation of something else, has left it behind. */

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idempotency.definition.LibraryVersion;
 import io.micronaut.context.ApplicationContext;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An annotated method without a generated definition would run at every call, and nobody would notice. */
+@Tag("thorough")
 class WithoutProcessorTest {
 
     @TempDir

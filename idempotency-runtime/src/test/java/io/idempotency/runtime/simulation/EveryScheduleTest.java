@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * run, but for those that cannot differ. Messages may overtake each other without limit; timers follow when no message is on its way. The build runs the default policies;
  * {@code -Didempotency.schedules=all} runs every policy and every end of the body, millions of schedules.
  */
+@Tag("thorough")
 @Timeout(value = 7, unit = TimeUnit.DAYS) // it is run for hours, too
 class EveryScheduleTest {
 

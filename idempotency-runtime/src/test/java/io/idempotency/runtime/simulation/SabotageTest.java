@@ -20,11 +20,13 @@ import net.bytebuddy.implementation.MethodCall;
 import net.bytebuddy.implementation.StubMethod;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulation finds what is broken on purpose: without that its silence would mean nothing. */
+@Tag("thorough")
 class SabotageTest {
 
     private static final long SEEDS = 50_000;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * by their seeds. One run, with what happened in it: {@code -Didempotency.simulation.seed=4711}. More of them:
  * {@code -Didempotency.simulation.seeds=10000000}, and others with {@code -Didempotency.simulation.from=100000}.
  */
+@Tag("any-jdk")
 @Timeout(value = 7, unit = TimeUnit.DAYS) // it is run for hours, too
 class SimulationTest {
 

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Any value of any property of the reference: the application starts and its calls end, or the start says which property is wrong. */
+@Tag("thorough")
 class ConfigurationFuzzTest {
 
     private static final Pattern NAME = Pattern.compile("`(idempotency\\.[a-z0-9.*-]+)`");

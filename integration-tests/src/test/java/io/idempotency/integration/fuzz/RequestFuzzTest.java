@@ -11,11 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Any key header and any body: never the server's own failure, and one body for what was sent twice. */
+@Tag("thorough")
 class RequestFuzzTest {
 
     private static final Map<String, Object> CONFIGURATION = Map.of(

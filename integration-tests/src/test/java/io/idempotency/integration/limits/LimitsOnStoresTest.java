@@ -17,10 +17,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same limits, whatever keeps the records. */
+@Tag("thorough")
 class LimitsOnStoresTest {
 
     /** A store. */

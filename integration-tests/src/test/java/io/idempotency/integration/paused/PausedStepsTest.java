@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever step a process is stopped at, at most one body runs, and everybody who is told an outcome is told the same. */
-@Tag("any-jdk")
+@Tag("thorough")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PausedStepsTest {
 

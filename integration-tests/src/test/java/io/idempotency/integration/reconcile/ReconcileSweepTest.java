@@ -23,11 +23,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two nodes find abandoned runs without a new call, and never ask for one at the same time. */
+@Tag("thorough")
 class ReconcileSweepTest {
 
     private static final String KEY = Base64.getEncoder().encodeToString(new byte[32]);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A thousand calls of one key on two JVMs: one body, one answer, and hardly anything for the store to do. */
-@Tag("any-jdk")
+@Tag("thorough")
 class ThousandDuplicatesTest {
 
     private static final int EACH = 500;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers that wait for a call of another node, whose connections are few and may break. */
-@Tag("any-jdk")
+@Tag("thorough")
 class WaitingNodesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(50);

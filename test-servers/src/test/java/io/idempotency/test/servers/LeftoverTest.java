@@ -7,9 +7,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No server outlives its test: neither a closed one nor one whose JVM was killed. */
+@Tag("thorough")
 final class LeftoverTest {
 
     /** What the other JVM runs: it starts both servers, says where they are, and waits. */

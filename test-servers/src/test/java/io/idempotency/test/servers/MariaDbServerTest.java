@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tagged, because of what it downloads. */
+@Tag("thorough")
 @Tag("mariadb")
 final class MariaDbServerTest extends SqlServerContract {
 
