@@ -27,21 +27,22 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
 
     /** Tells whether no controller was found, or its arguments could not be read from the request or are not valid. */
     boolean refused(@Nullable RouteMatch<?> match, Throwable thrown, boolean innermost) {
-        if (thrown instanceof UnsatisfiedRouteException) {
-            return true;
-        }
         if (match == null) {
-            return thrown instanceof HttpStatusException
-                    && thrown.getClass().getPackageName().equals("io.micronaut.http.server.exceptions");
+            return thrown instanceof UnsatisfiedRouteException // of a method that answers 404 or 405
+                    || thrown instanceof HttpStatusException
+                            && thrown.getClass().getPackageName().equals("io.micronaut.http.server.exceptions");
         }
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
+        // a method for the status of the body's answer may lack an argument too
+        Argument<?> lacking = thrown instanceof UnsatisfiedRouteException unsatisfied
+                ? unsatisfied.getArgument()
+                : thrown instanceof ConversionErrorException conversion ? conversion.getArgument() : null;
         boolean unreadable = thrown instanceof JsonSyntaxException || thrown instanceof CodecException;
         return innermost && unreadable && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
-                || thrown instanceof ConversionErrorException conversion
-                        && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
+                || Arrays.stream(method.getArguments()).anyMatch(own -> own == lacking);
     }
 
     /** Tells whether a required argument has no value. A name that two arguments share proves nothing. */

@@ -13,6 +13,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Error;
+import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
@@ -27,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +85,13 @@ class ErrorMethodsTest {
             return "never";
         }
 
+        /** Is answered by a method for its status, whose header the request lacks. */
+        @Post("/conflict")
+        HttpResponse<?> conflict(@Body Order order) {
+            bodies.incrementAndGet();
+            return HttpResponse.status(HttpStatus.CONFLICT);
+        }
+
         /** Calls itself. */
         @Post("/recursive")
         Mono<String> again(@Body @Valid Order order) {
@@ -123,6 +132,11 @@ class ErrorMethodsTest {
         HttpResponse<?> unknown() {
             return HttpResponse.notFound("unknown");
         }
+
+        @Error(global = true, status = HttpStatus.CONFLICT)
+        HttpResponse<?> conflict(@Header("X-Trace") String trace) {
+            return HttpResponse.status(HttpStatus.CONFLICT).body(trace);
+        }
     }
 
     @BeforeEach
@@ -153,6 +167,15 @@ class ErrorMethodsTest {
         for (int i = 0; i < 2; i++) {
             assertThat(text(send(path, "{\"amount\":1}"))).isEqualTo("invalid");
         }
+        assertThat(orders.bodies).hasValue(1);
+    }
+
+    @Test
+    void anArgumentThatAMethodForTheStatusOfTheBodyLacksDoesNotEither() {
+        assertThat(send("/conflict", "{\"amount\":1}").code()).isEqualTo(400);
+        HttpResponse<byte[]> again = send("/conflict", "{\"amount\":1}");
+        assertThat(again.code()).isEqualTo(400);
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(orders.bodies).hasValue(1);
     }
 }
