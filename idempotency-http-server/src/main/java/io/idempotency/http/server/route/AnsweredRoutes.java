@@ -193,7 +193,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         }
 
         private CompletionStage<Optional<HttpResponse<?>>> replayed() {
-            return end.thenApply(outcome -> Optional.of(answers.answer(request, operation, outcome, null)));
+            return end.thenApply(outcome -> Optional.of(answers.answer(operation, outcome, null)));
         }
 
         /** Records the response, then returns it; null when it need not be recorded. */

@@ -3,6 +3,7 @@ package io.idempotency.http.server.route;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnFailure;
+import io.idempotency.Refusal;
 import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.http.server.problem.ProblemBody;
 import io.idempotency.runtime.Effect;
@@ -54,16 +55,15 @@ record RouteAnswers(
             Throwable own = run.answerFor(thrown);
             Route route = run.route();
             return own != thrown
-                    ? failed(run, request, own)
+                    ? failed(run, own)
                     : threw(route.operation(), route.rule(), request, response, thrown, it -> run.finish(null, it));
         } catch (RuntimeException | Error e) {
-            return failed(run, request, e);
+            return failed(run, e);
         }
     }
 
-    CompletionStage<HttpResponse<?>> failed(Run run, HttpRequest<?> request, Throwable failure) {
-        return run.finish(null, failure)
-                .thenApply(outcome -> answer(request, run.route().operation(), outcome, null));
+    CompletionStage<HttpResponse<?>> failed(Run run, Throwable failure) {
+        return run.finish(null, failure).thenApply(outcome -> answer(run.route().operation(), outcome, null));
     }
 
     /** Returns a response's effect. Micronaut itself answers a lost connection, with 400 and in the name of no route. */
@@ -90,7 +90,7 @@ record RouteAnswers(
                 && operation.policy().onFailure() == OnFailure.RELEASE;
         if (effect == Effect.UNKNOWN) {
             return run.finish(null, StatusRule.undecided(response.code(), effect))
-                    .thenApply(outcome -> answer(request, operation, outcome, response));
+                    .thenApply(outcome -> answer(operation, outcome, response));
         } else if (effect == Effect.NONE || released) {
             run.claim().noEffect();
         } else if (RouteResponses.isPublisher(response.body())) { // sent at once; the work ends with the stream
@@ -106,7 +106,7 @@ record RouteAnswers(
                 .recordable(request, response, operation.policy().maxResultSize())
                 .handle(run::finish)
                 .thenCompose(Function.identity())
-                .thenApply(outcome -> answer(request, operation, outcome, null));
+                .thenApply(outcome -> answer(operation, outcome, null));
     }
 
     /** Returns a stream's failure with its effect. The failure's status was not sent and is not recorded. */
@@ -136,7 +136,7 @@ record RouteAnswers(
                     byte[] bytes = problem == null ? encoded(operation, answer) : unrecorded(operation, problem);
                     HttpResponse<?> sent = mapped && problem == null ? answer : response;
                     return record.apply(new FailureWithAnswer(thrown, rule.effect(response.code()), bytes))
-                            .<HttpResponse<?>>thenApply(outcome -> answer(request, operation, outcome, sent));
+                            .<HttpResponse<?>>thenApply(outcome -> answer(operation, outcome, sent));
                 })
                 .thenCompose(Function.identity());
     }
@@ -169,14 +169,18 @@ record RouteAnswers(
 
     /**
      * Returns the response to an outcome; null is a defect of this library. The first caller gets the given answer to
-     * an exception. A stale owner gets the recorded one, as every duplicate does.
+     * an exception. A stale owner gets the recorded one, as every duplicate does; its retry gets it where a value is
+     * recorded, of which only the route makes a response.
      */
-    HttpResponse<?> answer(
-            HttpRequest<?> request, Operation operation, @Nullable Outcome outcome, @Nullable HttpResponse<?> given) {
+    HttpResponse<?> answer(Operation operation, @Nullable Outcome outcome, @Nullable HttpResponse<?> given) {
         if (outcome instanceof Outcome.Executed executed && executed.value() instanceof HttpResponse<?> response) {
             return response;
         } else if (outcome instanceof Outcome.Replayed replayed) {
-            return responses.replayed(asReturned(request, replayed.value()));
+            if (replayed.value() instanceof HttpResponse<?> whole) {
+                return responses.replayed(whole);
+            }
+            String message = "this call was overtaken. The same key gets what is recorded.";
+            throw Refusal.IN_PROGRESS.exception(operation.name(), null, message, null);
         } else if (outcome instanceof Outcome.Refused refused) {
             byte[] recorded = refused.answer();
             if (recorded == null) {
@@ -187,17 +191,6 @@ record RouteAnswers(
             throw new CompletionException(threw.failure());
         }
         return Objects.requireNonNull(given);
-    }
-
-    /** Makes the response that the route would make of a returned value. */
-    private static HttpResponse<?> asReturned(HttpRequest<?> request, @Nullable Object value) {
-        if (value instanceof HttpResponse<?> whole) {
-            return whole;
-        }
-        HttpStatus status = RouteAttributes.getRouteInfo(request)
-                .map(route -> route.findStatus(HttpStatus.OK))
-                .orElse(HttpStatus.OK);
-        return HttpResponse.status(status).body(value);
     }
 
     /**

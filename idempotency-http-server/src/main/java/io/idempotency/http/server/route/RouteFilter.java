@@ -140,7 +140,7 @@ record RouteFilter(
                 told.completeExceptionally(defect);
             }
             if (!answer.isDone()) { // the route was not called
-                answer.complete(told.thenApply(known -> answers.answer(request, operation, known, null)));
+                answer.complete(told.thenApply(known -> answers.answer(operation, known, null)));
             }
         });
         return answer.thenCompose(Function.identity());
@@ -156,7 +156,7 @@ record RouteFilter(
             chained = CompletableFuture.failedFuture(e);
         }
         return chained.handle((response, failure) -> failure != null
-                        ? answers.failed(run, request, failure)
+                        ? answers.failed(run, failure)
                         : answers.place().isInnermost()
                                 ? answers.recorded(run, request, response)
                                 : CompletableFuture.<HttpResponse<?>>completedFuture(passedOn(run, request, response)))

@@ -17,9 +17,14 @@ import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Error;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.Status;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.scheduling.TaskExecutors;
@@ -28,8 +33,8 @@ import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,20 +47,35 @@ class StaleOwnerTest {
     @Client("/")
     HttpClient client;
 
-    private HttpResponse<byte[]> send(String path, String body) {
-        return new Wire(client)
-                .send(post(path, body)
-                        .header("Idempotency-Key", UUID.randomUUID().toString()));
+    private HttpResponse<byte[]> send(String path, String body, String key) {
+        return new Wire(client).send(post(path, body).header("Idempotency-Key", key));
     }
 
+    private static void assertReplay(HttpResponse<byte[]> replay, HttpResponse<byte[]> recorded) {
+        assertThat(replay.code()).isEqualTo(recorded.code());
+        assertThat(replay.getContentType()).isEqualTo(recorded.getContentType());
+        assertThat(text(replay)).isEqualTo(text(recorded));
+        assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
+    }
+
+    @Test
+    void itsCallerGetsTheRecordedResponseAndNotTheFailureOfItsBody() {
+        HttpResponse<byte[]> recorded = send("/stale/whole", "{\"fails\":false}", "w-1");
+        assertReplay(send("/stale/whole", "{\"fails\":true}", "w-2"), recorded);
+    }
+
+    /** Only the router knows which response it makes of a value, and it has made one of the exception. */
     @ParameterizedTest
-    @ValueSource(strings = {"/stale/whole", "/stale/value"})
-    void itsCallerGetsTheRecordedOutcomeAndNotTheFailureOfItsBody(String path) {
-        HttpResponse<byte[]> recorded = send(path, "{\"fails\":false}");
-        HttpResponse<byte[]> stale = send(path, "{\"fails\":true}");
-        assertThat(stale.code()).isEqualTo(recorded.code());
-        assertThat(text(stale)).isEqualTo(text(recorded));
-        assertThat(stale.header("Idempotent-Replayed")).isEqualTo("true");
+    @ValueSource(strings = {"/stale/value", "/stale/mapped"})
+    void itsCallerIsToldToComeBackForARecordedValue(String path) {
+        HttpResponse<byte[]> recorded = send(path, "{\"fails\":false}", path + "-1");
+        HttpResponse<byte[]> stale = send(path, "{\"fails\":true}", path + "-2");
+        assertThat(stale.code()).isEqualTo(409);
+        assertThat(stale.header("Idempotency-Status"))
+                .isEqualTo("refused;code=in-progress;executed=unknown;retry=same-key");
+        assertThat(stale.header("Retry-After")).isEqualTo("1");
+        assertThat(stale.header("Idempotent-Replayed")).isNull();
+        assertReplay(send(path, "{\"fails\":true}", path + "-2"), recorded);
     }
 
     /** Its second body is settled as the first one was, and throws. */
@@ -85,6 +105,22 @@ class StaleOwnerTest {
         Map<String, String> value(@Body Map<String, Boolean> request) {
             work(request);
             return Map.of("id", "1");
+        }
+
+        /** Its answer to a success is text, and a method of the controller answers its failure. */
+        @Post("/mapped")
+        @Status(HttpStatus.CREATED)
+        @Produces(MediaType.TEXT_PLAIN)
+        @IdempotentOperation("stale-mapped")
+        String mapped(@Body Map<String, Boolean> request) {
+            work(request);
+            return "1";
+        }
+
+        @Error
+        @Status(HttpStatus.CONFLICT)
+        Map<String, String> failed(IllegalStateException exception) {
+            return Map.of("failed", "yes");
         }
 
         private void work(Map<String, Boolean> request) {
