@@ -74,7 +74,7 @@ record ProblemHandler(
                         BasicHttpAttributes.getUriTemplate(request).orElse("(a path without a route)"),
                         what,
                         hidden <= 0 ? "" : " (and " + hidden + " more since the last such line)",
-                        why);
+                        why.replaceAll("\\p{Cntrl}+", " ")); // clients and other systems chose words of it
     }
 
     /** Lists the causes without the texts of an application's exceptions, which may name a customer. */
@@ -90,10 +90,9 @@ record ProblemHandler(
                 .collect(Collectors.joining());
     }
 
-    /** Answers 502: a downstream system's refusal says nothing about the request's own key. That system chose its words. */
+    /** Answers 502: a downstream system's refusal says nothing about the request's own key. */
     private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
-        String said = String.valueOf(refusal.getMessage()).replaceAll("\\p{Cntrl}+", " ");
-        log(request, Level.INFO, "remote", "remote", "is answered 502", said);
+        log(request, Level.INFO, "remote", "remote", "is answered 502", String.valueOf(refusal.getMessage()));
         String message = "A call to another system was refused";
         return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
                 .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Any client can be refused as often as it likes, and must not fill the log with that. */
+/** Any client can be refused as often as it likes, and must neither fill the log with that nor forge its lines. */
 @MicronautTest
 @Property(name = "test.paid", value = "true")
 @Property(name = "idempotency.store", value = "memory")
@@ -50,6 +50,23 @@ class RefusalLogLimiterTest {
             }
             assertThat(lines.messages(Level.INFO)).hasSize(1).allMatch(line -> line.contains("key-invalid"));
             assertThat(lines.messages(Level.DEBUG)).hasSize(2);
+        }
+    }
+
+    @Test
+    void whatAClientSentStaysInOneLine() {
+        String key = UUID.randomUUID().toString();
+        try (LogLines lines = LogLines.of(ProblemHandler.class).from(Level.DEBUG)) {
+            for (int i = 0; i < 2; i++) {
+                new Wire(http)
+                        .send(post("/paid/mapped", "{\"id\":\"p-1\\r\\n12:00:00 ERROR forged\",\"amount\":1}")
+                                .header("Idempotency-Key", key));
+            }
+            assertThat(lines.messages())
+                    .singleElement()
+                    .satisfies(line -> assertThat(line)
+                            .contains("p-1 12:00:00 ERROR forged")
+                            .doesNotContainPattern("\\p{Cntrl}"));
         }
     }
 
