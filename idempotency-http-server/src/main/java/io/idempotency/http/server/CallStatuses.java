@@ -77,9 +77,9 @@ final class CallStatuses {
         return onlyReplays && !calls.isEmpty();
     }
 
-    /** Tells whether a single call was made, and ran with its key. */
-    synchronized boolean ranAlone() {
-        return isSingle() && alone.startsWith(KEY);
+    /** Tells whether the header of a refusal says all: of a single call that ran with its key, or was refused. */
+    synchronized boolean refusalSaysAll() {
+        return isSingle() && (alone.startsWith(KEY) || alone.startsWith(REFUSED));
     }
 
     private boolean isSingle() {
@@ -103,7 +103,8 @@ final class CallStatuses {
     private static String alone(Outcome outcome) {
         Outcome.Recorded recorded = outcome.recorded();
         if (recorded == null) {
-            return "";
+            String said = of(outcome);
+            return said.equals(REPLAYED) ? "" : said;
         }
         boolean unknown = outcome instanceof Outcome.Threw threw && threw.effect() == Effect.UNKNOWN;
         return switch (recorded) {

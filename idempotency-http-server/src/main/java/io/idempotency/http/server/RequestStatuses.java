@@ -101,7 +101,7 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
                     headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
                 }
             }
-            if (!refused || !marks.ranAlone()) {
+            if (!refused || !marks.refusalSaysAll()) {
                 String others = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
                 marks.status()
                         .map(status -> others == null ? status : others + ", " + status)

@@ -53,6 +53,22 @@ class SeveralCallsController {
         return "";
     }
 
+    @Post("/caught-alone")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    String caughtAlone(@QueryValue String key) throws TimeoutException {
+        try {
+            return "" + below.cutOff(key);
+        } catch (IdempotencyException e) {
+            return "caught";
+        }
+    }
+
+    @Post("/alone")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    int alone(@QueryValue String key) throws TimeoutException {
+        return below.cutOff(key);
+    }
+
     @Post("/refused")
     @ExecuteOn(TaskExecutors.BLOCKING)
     int refused(@QueryValue String key) throws TimeoutException {

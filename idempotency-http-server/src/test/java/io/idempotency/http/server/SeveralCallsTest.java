@@ -79,6 +79,22 @@ class SeveralCallsTest {
     }
 
     @Test
+    void aRefusalThatTheApplicationAnswersItselfIsSaidToo() {
+        assertThat(status(send("/caught-alone?key=" + key))).isEqualTo("executed;key=in-doubt");
+        HttpResponse<byte[]> again = send("/caught-alone?key=" + key);
+        assertThat(text(again)).isEqualTo("caught");
+        assertThat(status(again)).isEqualTo("refused;code=outcome-unknown;executed=unknown;retry=never");
+    }
+
+    @Test
+    void aRefusalThatIsTheWholeAnswerIsSaidOnce() {
+        send("/alone?key=" + key);
+        HttpResponse<byte[]> again = send("/alone?key=" + key);
+        assertThat(again.code()).isEqualTo(409);
+        assertThat(status(again)).isEqualTo("refused;code=outcome-unknown;executed=unknown;retry=never");
+    }
+
+    @Test
     void aRefusalThatIsTheWholeAnswerStandsInFrontOfTheCalls() {
         send("/refused?key=" + key);
         HttpResponse<byte[]> again = send("/refused?key=" + key);
