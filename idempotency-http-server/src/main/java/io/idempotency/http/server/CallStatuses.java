@@ -22,6 +22,7 @@ final class CallStatuses {
     private static final String REFUSED = "refused;code=";
     private static final String DEGRADED = "executed;degraded";
     private static final String KEY = "executed;key=";
+    private static final String IN_DOUBT = KEY + "in-doubt";
 
     /** The most kinds of calls, and the most first runs, that are listed. */
     private static final int MOST = 16;
@@ -92,6 +93,9 @@ final class CallStatuses {
 
     /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */
     synchronized Optional<String> status() {
+        if (calls.isEmpty() && begun) { // the answer is sent while the body still runs, or is being recorded
+            return Optional.of(IN_DOUBT);
+        }
         String status = isSingle()
                 ? alone
                 : calls.entrySet().stream()
@@ -110,9 +114,9 @@ final class CallStatuses {
         return switch (recorded) {
             case UNPROTECTED -> IGNORED;
             case DEGRADED -> DEGRADED;
-            case RELEASED -> KEY + (unknown ? "in-doubt" : "free");
-            case IN_DOUBT -> KEY + "in-doubt";
-            case YES -> KEY + (unknown ? "in-doubt" : "settled");
+            case RELEASED -> unknown ? IN_DOUBT : KEY + "free";
+            case IN_DOUBT -> IN_DOUBT;
+            case YES -> unknown ? IN_DOUBT : KEY + "settled";
         };
     }
 

@@ -289,7 +289,11 @@ class FiltersAroundTest {
     @Test
     void anAnswerThatAFilterGaveUpWaitingForIsRecordedAllTheSame() {
         serving(BEHIND, (wire, controller) -> {
-            assertThat(send(wire, "slow", "\"a\"", "").code()).isEqualTo(504);
+            HttpResponse<byte[]> early = send(wire, "slow", "\"a\"", "");
+            assertThat(early.code()).isEqualTo(504);
+            assertThat(early.header("Idempotency-Status"))
+                    .as("the body runs on")
+                    .isEqualTo("executed;key=in-doubt");
             controller.gate.complete("late");
             Awaitility.await().untilAsserted(() -> {
                 HttpResponse<byte[]> again = send(wire, "slow", "\"a\"", "");

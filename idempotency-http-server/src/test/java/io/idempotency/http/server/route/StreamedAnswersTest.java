@@ -171,6 +171,9 @@ class StreamedAnswersTest {
             HttpResponse<byte[]> first =
                     new Wire(client).send(post(path, "\"a\"").header("Idempotency-Key", key + kind));
             assertThat(text(first)).as(kind).contains("body 1");
+            assertThat(first.header("Idempotency-Status"))
+                    .as("with the stream of a configured route the work goes on: " + path)
+                    .isEqualTo("executed;key=" + (path.equals("/configured/flux") ? "in-doubt" : "settled"));
             HttpResponse<byte[]> again =
                     new Wire(client).send(post(path, "\"a\"").header("Idempotency-Key", key + kind));
             assertThat(text(again)).as(kind).contains("\"code\":\"result-unavailable\"", "\"executed\":\"yes\"");
