@@ -113,7 +113,7 @@ final class CallStatuses {
         boolean unknown = outcome instanceof Outcome.Threw threw && threw.effect() == Effect.UNKNOWN;
         return switch (recorded) {
             case UNPROTECTED -> IGNORED;
-            case DEGRADED -> DEGRADED;
+            case DEGRADED -> outcome instanceof Outcome.Threw ? IN_DOUBT : DEGRADED;
             case RELEASED -> unknown ? IN_DOUBT : KEY + "free";
             case IN_DOUBT -> IN_DOUBT;
             case YES -> unknown ? IN_DOUBT : KEY + "settled";

@@ -5,7 +5,6 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.FaultyStore;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
@@ -17,7 +16,9 @@ import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests while the store is away. */
@@ -37,6 +38,15 @@ class StoreOutageTest {
     @Inject
     ShopController shop;
 
+    @Inject
+    FaultyStore store;
+
+    @BeforeEach
+    void takeAway() {
+        store.refuse(FaultyStore.Call.values());
+        shop.bodies.set(0);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/shop/pojo", "/shop/reactive", "/plain/pojo"})
     void nothingRunsAndTheClientIsToldToComeBackWithTheSameKey(String path) {
@@ -49,6 +59,23 @@ class StoreOutageTest {
         assertThat(shop.bodies).hasValue(0);
     }
 
+    /** The key of a failure that cannot be recorded stays held, and its lease ends in doubt. */
+    @ParameterizedTest
+    @CsvSource({
+        "/shop/pojo, executed;degraded",
+        "/shop/cut-off, executed;key=in-doubt",
+        "/shop/sold-out, executed;key=in-doubt",
+        "/plain/cut-off, executed;key=in-doubt"
+    })
+    void onlyABodyThatReturnedIsSaidToBeDoneWhenTheStoreGoesAwayMeanwhile(String path, String status) {
+        store.mend();
+        store.refuse(
+                FaultyStore.Call.COMPLETE, FaultyStore.Call.FAIL, FaultyStore.Call.RELEASE, FaultyStore.Call.DOUBT);
+        String body = "{\"name\":\"book\",\"item\":\"book\",\"price\":12.50}";
+        HttpResponse<byte[]> response = new Wire(client).send(post(path, body).header("Idempotency-Key", path));
+        assertThat(response.header("Idempotency-Status")).isEqualTo(status);
+    }
+
     /** A store that nobody can reach. */
     @Factory
     @Requires(property = "test.down")
@@ -56,10 +83,8 @@ class StoreOutageTest {
 
         @Singleton
         @Named("down")
-        IdempotencyStore down() {
-            FaultyStore store = new FaultyStore(new MemoryIdempotencyStore());
-            store.refuse(FaultyStore.Call.values());
-            return store;
+        FaultyStore down() {
+            return new FaultyStore(new MemoryIdempotencyStore());
         }
     }
 }
