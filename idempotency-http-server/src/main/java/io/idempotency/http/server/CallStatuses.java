@@ -91,8 +91,11 @@ final class CallStatuses {
         return ran || orBegun && begun;
     }
 
-    /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */
-    synchronized Optional<String> status() {
+    /**
+     * Returns the state of the key after a single call, otherwise the list of calls; empty without calls, and for a
+     * single refusal after which the application had another answer than an error.
+     */
+    synchronized Optional<String> status(boolean isError) {
         if (calls.isEmpty() && begun) { // the answer is sent while the body still runs, or is being recorded
             return Optional.of(IN_DOUBT);
         }
@@ -101,7 +104,8 @@ final class CallStatuses {
                 : calls.entrySet().stream()
                         .map(call -> call.getKey() + (call.getValue() == 1 ? "" : ";n=" + call.getValue()))
                         .collect(Collectors.joining(", "));
-        return Optional.of(status).filter(text -> !text.isEmpty());
+        return Optional.of(status)
+                .filter(text -> !text.isEmpty() && (isError || !text.startsWith(REFUSED) || !isSingle()));
     }
 
     private static String alone(Outcome outcome) {

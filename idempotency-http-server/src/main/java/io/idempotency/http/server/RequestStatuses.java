@@ -7,6 +7,7 @@ import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Filter;
@@ -103,7 +104,7 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
             }
             if (!refused || !marks.refusalSaysAll()) {
                 String others = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
-                marks.status()
+                marks.status(response.code() >= HttpStatus.BAD_REQUEST.getCode())
                         .map(status -> others == null ? status : others + ", " + status)
                         .ifPresent(status -> headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
             }

@@ -3,6 +3,7 @@ package io.idempotency.http.server;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotentOperation;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Error;
@@ -55,11 +56,11 @@ class SeveralCallsController {
 
     @Post("/caught-alone")
     @ExecuteOn(TaskExecutors.BLOCKING)
-    String caughtAlone(@QueryValue String key) throws TimeoutException {
+    HttpResponse<String> caughtAlone(@QueryValue String key, @QueryValue int status) throws TimeoutException {
         try {
-            return "" + below.cutOff(key);
+            return HttpResponse.ok("" + below.cutOff(key));
         } catch (IdempotencyException e) {
-            return "caught";
+            return HttpResponse.status(HttpStatus.valueOf(status)).body("caught");
         }
     }
 

@@ -80,10 +80,19 @@ class SeveralCallsTest {
 
     @Test
     void aRefusalThatTheApplicationAnswersItselfIsSaidToo() {
-        assertThat(status(send("/caught-alone?key=" + key))).isEqualTo("executed;key=in-doubt");
-        HttpResponse<byte[]> again = send("/caught-alone?key=" + key);
+        assertThat(status(send("/caught-alone?status=500&key=" + key))).isEqualTo("executed;key=in-doubt");
+        HttpResponse<byte[]> again = send("/caught-alone?status=500&key=" + key);
         assertThat(text(again)).isEqualTo("caught");
         assertThat(status(again)).isEqualTo("refused;code=outcome-unknown;executed=unknown;retry=never");
+    }
+
+    /** What it did in place of the call is done, and must not be done again with a new key. */
+    @Test
+    void aRefusalAfterWhichTheApplicationSucceedsIsNotTheAnswersStatus() {
+        send("/caught-alone?status=200&key=" + key);
+        HttpResponse<byte[]> again = send("/caught-alone?status=200&key=" + key);
+        assertThat(text(again)).isEqualTo("caught");
+        assertThat(again.header("Idempotency-Status")).isNull();
     }
 
     @Test
