@@ -6,6 +6,7 @@ import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.aop.Around;
+import io.micronaut.core.annotation.AnnotationUtil;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 
@@ -30,6 +31,13 @@ final class InterceptableMethodRule implements OperationRule {
         if (method.isFinal()) {
             report.say(notIntercepted("final", "Remove final" + IN_KOTLIN));
         }
+        // Micronaut takes these methods for its own before it looks for advice
+        if (method.hasDeclaredStereotype(
+                AnnotationUtil.POST_CONSTRUCT, AnnotationUtil.PRE_DESTROY, AnnotationUtil.INJECT)) {
+            report.say(notIntercepted(
+                    "called by the container (@PostConstruct, @PreDestroy, @Inject)",
+                    "Call it from an event listener, or move the work to another bean's method"));
+        }
         if (operationMethod.produced() && !method.isPublic()) {
             report.say(notIntercepted("less than public in a bean of a @Factory", "Make it public"));
         } else if (method.isPackagePrivate()
@@ -45,13 +53,12 @@ final class InterceptableMethodRule implements OperationRule {
                             + " final" + IN_KOTLIN + ".");
         }
         boolean isOwn = method.getDeclaringType().getName().equals(owner.getName());
-        boolean declares = method.hasDeclaredStereotype(IdempotentOperation.class);
         if (isOwn && !method.hasStereotype(IdempotentOperation.class)) {
             report.say(
                     "the annotation of the method that this one overrides is not @Inherited, so calls of this one would"
                             + " run unprotected. Write it here too, or @Inherited on the annotation that carries"
                             + " @IdempotentOperation.");
-        } else if (!declares && isPassedBy(method, owner)) {
+        } else if (!method.hasDeclaredStereotype(IdempotentOperation.class) && isPassedBy(method, owner)) {
             report.say(notIntercepted(
                     "protected, or a default method of a client or repository, where it only inherits the annotation",
                     "Annotate it here too"));

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InterceptableMethodRuleTest {
 
@@ -35,6 +36,26 @@ class InterceptableMethodRuleTest {
                 .singleElement()
                 .asString()
                 .contains("must not be static");
+    }
+
+    /** Micronaut takes such a method for the container's own before it looks for advice. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@jakarta.annotation.PostConstruct %s void warmUp() {}",
+                "@jakarta.annotation.PreDestroy %s void flush() {}",
+                "@jakarta.inject.Inject %s void bind(String url) {}",
+            })
+    void aMethodThatTheContainerCallsIsReported(String method) {
+        assertThat(Payments.errors(method.formatted("@IdempotentOperation")))
+                .filteredOn(error -> !error.contains("every call has the same key"))
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains(
+                        "must not be called by the container (@PostConstruct, @PreDestroy, @Inject)",
+                        "would run unprotected. Call it from an event listener, or move the work to another bean's"
+                                + " method.");
     }
 
     @Test
