@@ -11,7 +11,6 @@ import io.idempotency.processor.model.CompilerModel;
 import io.idempotency.processor.model.RuleId;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
-import io.micronaut.inject.ast.ElementModifier;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.MethodElement;
@@ -64,12 +63,12 @@ public record StrayMarks(Problems problems) {
             }
         }
         for (FieldElement field : type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyDeclared())) {
-            if (field.isStatic() || field.getModifiers().contains(ElementModifier.TRANSIENT)) {
+            if (field.isStatic()) {
                 report(
                         marks(field),
                         field,
                         name + "." + field.getName(),
-                        ", since a static or transient field is left out of every fingerprint. Remove it.");
+                        ", since a static field is left out of every fingerprint. Remove it.");
             }
         }
     }

@@ -27,7 +27,6 @@ class StrayMarksTest {
                 "@NotFingerprinted void pay(String id) {} | Mark the parameter",
                 "@NotFingerprinted @IdempotentOperation public String pay() { return null; } | Mark the parameter",
                 "@NotFingerprinted static String now = null; | Remove it",
-                "@NotFingerprinted transient String now; | Remove it",
                 "void pay(@FingerprintDefault(\"EUR\") String c) {} | @FingerprintDefault on 'c' of Payments.pay is read by nothing",
                 "@FingerprintDefault(\"EUR\") void pay(String id) {} | @FingerprintDefault on Payments.pay is read by nothing",
                 "@FingerprintDefault(\"EUR\") static String currency; | Remove it",
@@ -55,6 +54,7 @@ class StrayMarksTest {
                 "@NotFingerprinted record Trace(String id) {}",
                 "static class Order { @NotFingerprinted private String trace; public String getTrace() { return trace; } }",
                 "static class Order { @NotFingerprinted public String getTrace() { return null; } }",
+                "static class Order { String id; @NotFingerprinted transient String trace; public String getTrace() { return trace; } }",
             })
     void aMarkThatSomethingMayReadIsFine(String members) {
         assertThat(compile(members).warnings()).isEmpty();
