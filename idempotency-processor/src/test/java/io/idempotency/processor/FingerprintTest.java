@@ -7,6 +7,7 @@ import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
 import io.idempotency.processor.compile.Written;
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -100,12 +101,52 @@ class FingerprintTest {
                         payments.create("demo.Payments$Order", "o", "later", null, bean), null, null));
     }
 
+    @Test
+    void aTypeThatIsNotFingerprintedMakesNoDifferenceWhereSomethingHoldsIt() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(
+                        String id, List<Trace> all, Optional<Trace> one, Trace[] each, Set<List<Trace>> sets, Held held) {}
+                record Held(Optional<Trace> one, List<? extends Trace> all, Trace[][] each) {}
+                @NotFingerprinted record Trace(String id) {}
+                """);
+        Object trace = payments.create("demo.Payments$Trace", "t");
+        Object array = Array.newInstance(trace.getClass(), 1);
+        Object arrays = Array.newInstance(trace.getClass(), 1, 0);
+        Object held = payments.create("demo.Payments$Held", Optional.of(trace), List.of(trace), arrays);
+        Object empty = payments.create("demo.Payments$Held", Optional.empty(), List.of(), null);
+
+        assertThat(payments.fingerprint("o", List.of(trace), Optional.of(trace), array, Set.of(List.of(trace)), held))
+                .isEqualTo(payments.fingerprint("o", List.of(), Optional.empty(), null, Set.of(), empty))
+                .isEqualTo(Written.by(writer -> {
+                    writer.name("held");
+                    writer.begin();
+                    writer.end();
+                    writer.name("id");
+                    writer.text("o");
+                }));
+    }
+
+    @Test
+    void aMapToWhatIsNotFingerprintedCountsByItsKeys() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Map<String, Trace> map, Map<String, List<Trace>> lists) {}
+                @NotFingerprinted record Trace(String id) {}
+                """);
+        Object trace = payments.create("demo.Payments$Trace", "t");
+        Object other = payments.create("demo.Payments$Trace", "u");
+
+        assertThat(payments.fingerprint(Map.of("a", trace), Map.of("b", List.of())))
+                .isEqualTo(payments.fingerprint(Map.of("a", other), Map.of("b", List.of(trace))))
+                .isNotEqualTo(payments.fingerprint(Map.of("b", trace), Map.of("b", List.of())));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "static class Bean extends Base { @NotFingerprinted private boolean isRetry; public boolean isRetry() { return isRetry; } }",
                 "static class Bean extends Base { @NotFingerprinted private String trace; public Optional<String> getTrace() { return null; } }",
                 "static class Bean extends Base { @NotFingerprinted private Instant sentAt; public String getSentAt() { return null; } }",
+                "static class Bean extends Base { @NotFingerprinted private transient String trace; public String getTrace() { return trace; } }",
                 "static class Bean extends Base { @NotFingerprinted private String _trace; public String getTrace() { return _trace; } }",
                 "static class Bean extends Base { private boolean isRetry; Bean(@NotFingerprinted boolean isRetry) {} public boolean isRetry() { return isRetry; } }",
                 "interface Traced { @NotFingerprinted String trace(); } record Bean(String id, String trace) implements Traced {}",

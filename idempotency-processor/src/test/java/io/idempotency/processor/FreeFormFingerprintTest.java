@@ -129,13 +129,13 @@ class FreeFormFingerprintTest {
         Compiled payments = Compilation.with(
                         List.of("-A" + SKIP_OPTION + "=demo.Payments$Trace, java.lang.Runnable"), Payments.with("""
                                 @IdempotentOperation void pay(Order order, Runnable callback) {}
-                                record Order(String id, Trace trace) {}
+                                record Order(String id, Trace trace, List<Trace[]> all) {}
                                 record Trace(Object anything) {}
                                 """))
                 .load();
+        Object trace = payments.create("demo.Payments$Trace", 1);
 
-        assertThat(payments.fingerprint(
-                        payments.create("demo.Payments$Order", "o", payments.create("demo.Payments$Trace", 1)), null))
-                .isEqualTo(payments.fingerprint(payments.create("demo.Payments$Order", "o", null), null));
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Order", "o", trace, List.of()), null))
+                .isEqualTo(payments.fingerprint(payments.create("demo.Payments$Order", "o", null, null), null));
     }
 }

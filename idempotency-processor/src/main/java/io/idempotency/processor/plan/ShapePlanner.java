@@ -29,11 +29,7 @@ import javax.lang.model.SourceVersion;
 /** Plans the shapes of a method's arguments, each structure once, and reports types that have none. */
 final class ShapePlanner {
 
-    /** The code that reads each optional of a number. */
-    private static final Map<String, Code> OPTIONALS = Map.of(
-            "java.util.OptionalInt", Code.of("$1L.getAsInt()"),
-            "java.util.OptionalLong", Code.of("$1L.getAsLong()"),
-            "java.util.OptionalDouble", Code.of("$1L.getAsDouble()"));
+    private static final String OPTIONAL = "java.util.Optional";
 
     private static final List<String> CONTAINERS =
             List.of("java.util.Collection", "java.util.Map", "java.lang.CharSequence");
@@ -164,13 +160,14 @@ final class ShapePlanner {
         if (type.isAssignable("java.lang.CharSequence")) {
             return Optional.of(new Shape.Leaf(type, Code.of("writer.text($1L)")));
         }
-        if (type.is("java.util.Optional")) {
+        if (type.is(OPTIONAL)) {
             return plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, Code.VALUE));
         }
-        if (OPTIONALS.containsKey(type.name())) {
-            String write = type.is("java.util.OptionalDouble") ? "writer.real($1L)" : "writer.integer($1L)";
-            Shape number = new Shape.Leaf(type, Code.of(write));
-            return Optional.of(new Shape.Maybe(type, number, Code.VALUE, OPTIONALS.get(type.name())));
+        if (type.name().startsWith(OPTIONAL)) {
+            String kind = type.name().substring(OPTIONAL.length());
+            Code write = Code.of(kind.equals("Double") ? "writer.real($1L)" : "writer.integer($1L)");
+            Code get = Code.of("$1L.getAs" + kind + "()");
+            return Optional.of(new Shape.Maybe(type, new Shape.Leaf(type, write), Code.VALUE, get));
         }
         Optional<BoundType> map = type.as("java.util.Map");
         boolean isCollection = type.isAssignable("java.util.Collection");
@@ -180,16 +177,15 @@ final class ShapePlanner {
         }
         if (map.isPresent()) {
             Optional<Shape> key = plan(map.get().argument(0).orElseThrow(), path + ".key");
-            Optional<Shape> value = plan(map.get().argument(1).orElseThrow(), path + ".value");
+            BoundType held = map.get().argument(1).orElseThrow();
+            Optional<Shape> value = skipped.isMarked(held)
+                    ? Optional.of(new Shape.Leaf(held, Code.of("writer.bool($1L != null)"))) // true: the keys count
+                    : plan(held, path + ".value");
             return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
         }
+        Optional<BoundType> element = type.as("java.lang.Iterable").flatMap(it -> it.argument(0));
         return isCollection || type.is("java.lang.Iterable")
-                ? elements(
-                        type,
-                        type.as("java.lang.Iterable")
-                                .flatMap(it -> it.argument(0))
-                                .orElseThrow(),
-                        path)
+                ? elements(type, element.orElseThrow(), path)
                 : structure(type, path);
     }
 

@@ -58,9 +58,16 @@ record SkippedTypes(List<String> further) {
         }
         boolean maySkip = !isData
                 || SKIPPED.stream().anyMatch(it -> type.name().startsWith(it.substring(0, it.lastIndexOf('.') + 1)));
-        return (maySkip && type.isAssignableToAny(SKIPPED))
-                || type.isAssignableToAny(further)
-                || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));
+        return (maySkip && type.isAssignableToAny(SKIPPED)) || isMarked(type);
+    }
+
+    /** Tells whether the application leaves a type out, or all that an array, an optional or a collection holds. */
+    boolean isMarked(BoundType type) {
+        boolean holds = type.name().startsWith("java.util.") && type.arguments().size() == 1;
+        return type.isAssignableToAny(further)
+                || type.element().hasStereotype(NotFingerprinted.class) // of an array, that of its component
+                || (type.component() != null && isMarked(type.component()))
+                || (holds && type.argument(0).filter(this::isMarked).isPresent());
     }
 
     /** Returns the properties of an entity that the database or its mapper sets. */

@@ -132,11 +132,7 @@ public final class DefinitionSource {
         TypeName type = declared.isPrimitive() ? declared.box() : declared;
         CodeBlock.Builder code = CodeBlock.builder();
         code.addStatement(
-                "$T $N = ($T) arguments[$L]",
-                type,
-                value,
-                type,
-                part.parameter().index());
+                "$1T $2N = ($1T) arguments[$3L]", type, value, part.parameter().index());
         boolean isPrimitive = false;
         for (KeyPlan.Step step : part.steps()) {
             unlessNull(value, code);
@@ -207,12 +203,8 @@ public final class DefinitionSource {
         OperationMethod method = operation.method();
         BoundType result = operation.result().type();
         CodeBlock.Builder call = CodeBlock.builder()
-                .add(
-                        "super($>\n$S,\n$S,\n$S,\n$S,\n",
-                        method.name(),
-                        method.origin(),
-                        method.signature(),
-                        method.declared())
+                .add("super($>\n$S,\n$S,\n", method.name(), method.origin())
+                .add("$S,\n$S,\n", method.signature(), method.declared())
                 .add("$T.$L,\n", KeySource.class, operation.key().source())
                 .add("$S,\n", operation.key().description())
                 .add(result == null ? CodeBlock.of("$T.VOID", Argument.class) : argument(result, CodeBlock.of("")));
