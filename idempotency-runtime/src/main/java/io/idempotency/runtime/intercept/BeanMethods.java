@@ -42,7 +42,13 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
         this.annotation = annotation;
     }
 
-    record Found(BeanDefinition<?> bean, ExecutableMethod<Object, Object> method) {}
+    record Found(BeanDefinition<?> bean, ExecutableMethod<Object, Object> method) {
+
+        /** Returns the bean's class and the method; a class may have several beans. */
+        private String origin() {
+            return Operations.classOf(bean).getName() + ": " + method.getDescription(false);
+        }
+    }
 
     /** The {@link Reconciles} methods. */
     @Singleton
@@ -81,11 +87,14 @@ abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProc
     @SuppressWarnings("unchecked") // the method is invoked on a bean of its own definition
     public void process(BeanDefinition<?> bean, ExecutableMethod<?, ?> method) {
         String operation = method.stringValue(annotation).orElse("");
-        Found known = methods.putIfAbsent(operation, new Found(bean, (ExecutableMethod<Object, Object>) method));
-        if (known != null && !known.method().getDescription(false).equals(method.getDescription(false))) {
+        if (Operations.isReplaced(context, Operations.classOf(bean))) {
+            return;
+        }
+        Found found = new Found(bean, (ExecutableMethod<Object, Object>) method);
+        Found known = methods.putIfAbsent(operation, found);
+        if (known != null && !known.origin().equals(found.origin())) {
             throw new ConfigurationException("Operation '" + operation + "' has two @" + annotation.getSimpleName()
-                    + " methods: " + known.method().getDescription(false) + " and " + method.getDescription(false)
-                    + ". Keep one.");
+                    + " methods: " + known.origin() + " and " + found.origin() + ". Keep one.");
         }
     }
 

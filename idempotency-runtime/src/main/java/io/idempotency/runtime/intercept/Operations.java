@@ -90,7 +90,7 @@ final class Operations {
                 codecs.codecFor(definition.name(), definition.resultType()),
                 dataSourceOf(method),
                 isRetried(method));
-        binder.requireOneScope(binding, () -> isReplaced(owner));
+        binder.requireOneScope(binding, () -> isReplaced(context, owner));
         arguments.learn(binding.operation(), definition.origin(), parameters(method));
         return binding;
     }
@@ -106,7 +106,7 @@ final class Operations {
     }
 
     /** Returns the bean's class; a factory's product has its inherited methods from their own class. */
-    private static Class<?> ownerOf(OperationDefinition definition, ExecutableMethod<?, ?> method) {
+    static Class<?> ownerOf(OperationDefinition definition, ExecutableMethod<?, ?> method) {
         Class<?> declaring = method.getDeclaringType();
         String expected = Objects.requireNonNullElse(definition.method(), "");
         int end = expected.indexOf('#');
@@ -148,9 +148,9 @@ final class Operations {
         Owner owner = new Owner(definition, beanClass);
         Owner first = owners.putIfAbsent(definition.name(), owner);
         if (first != null && first.definition().getClass() != definition.getClass()) {
-            if (isReplaced(first.beanClass())) {
+            if (isReplaced(context, first.beanClass())) {
                 owners.put(definition.name(), owner);
-            } else if (!isReplaced(beanClass)) {
+            } else if (!isReplaced(context, beanClass)) {
                 requireShared(first.definition(), definition);
             }
         }
@@ -163,12 +163,12 @@ final class Operations {
      * Tells whether no bean of the class is left. Micronaut also processes the methods of replaced beans, which are
      * never called. It decides which bean is replaced only in a lookup by a type that both beans have.
      */
-    private boolean isReplaced(Class<?> beanClass) {
-        return beans(beanClass, Object.class).isEmpty();
+    static boolean isReplaced(BeanContext context, Class<?> beanClass) {
+        return beans(context, beanClass, Object.class).isEmpty();
     }
 
     /** Returns the beans of a class, looked up by a type and by the types that they are declared to expose. */
-    private Set<BeanDefinition<?>> beans(Class<?> beanClass, Class<?> type) {
+    private static Set<BeanDefinition<?>> beans(BeanContext context, Class<?> beanClass, Class<?> type) {
         Set<Class<?>> said = context.getBean(AnnotatedBeans.class).exposedTypes(beanClass);
         return Stream.concat(Stream.of(type), said.stream())
                 .<BeanDefinition<?>>flatMap(each -> context.getBeanDefinitions(each).stream())
@@ -198,7 +198,7 @@ final class Operations {
     }
 
     private void requireOneBean(OperationDefinition definition, Class<?> beanClass) {
-        Set<BeanDefinition<?>> beans = beans(beanClass, beanClass);
+        Set<BeanDefinition<?>> beans = beans(context, beanClass, beanClass);
         if (beans.size() > 1) {
             throw OperationAttributes.refused(
                     definition,
@@ -214,7 +214,7 @@ final class Operations {
     }
 
     /** Returns the class that the application wrote, not its intercepted subclass. */
-    private static Class<?> classOf(BeanDefinition<?> bean) {
+    static Class<?> classOf(BeanDefinition<?> bean) {
         if (bean instanceof DelegatingBeanDefinition<?> delegate) {
             return classOf(delegate.getTarget());
         }

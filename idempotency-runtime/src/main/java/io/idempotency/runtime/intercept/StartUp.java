@@ -64,7 +64,7 @@ record StartUp(BeanContext context) implements ApplicationEventListener<StartupE
         Map<String, List<ExecutableMethod<?, ?>>> annotated = new HashMap<>();
         for (ExecutableMethod<?, ?> method : methods) {
             Bound bound = operations.of(method);
-            requireReconciler(bound, reconcilers);
+            requireReconciler(bound, reconcilers, Operations.ownerOf(bound.definition(), method));
             requireRequestKeys(bound, context.containsBean(RequestKeySource.class));
             requireConverter(bound, method, context.getConversionService());
             annotated
@@ -123,9 +123,10 @@ record StartUp(BeanContext context) implements ApplicationEventListener<StartupE
         }
     }
 
-    private static void requireReconciler(Bound bound, BeanMethods.Reconcilers reconcilers) {
+    private void requireReconciler(Bound bound, BeanMethods.Reconcilers reconcilers, Class<?> owner) {
         if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
-                && !reconcilers.has(bound.operation().name())) {
+                && !reconcilers.has(bound.operation().name())
+                && !Operations.isReplaced(context, owner)) {
             throw OperationAttributes.refused(
                     bound.definition(),
                     " has onAbandoned = RECONCILE and no bean has a method @Reconciles(\""

@@ -272,6 +272,58 @@ class OperationOwnersTest {
         }
     }
 
+    private static final String CHARGED = "@Singleton public class Cards { @IdempotentOperation(value = \"pay\", key ="
+            + " \"id\", onAbandoned = OnAbandoned.RECONCILE) public String pay(String id) { return \"charged\"; } }";
+
+    /** A bean that answers for the operation of {@link #CHARGED}. */
+    private static String finder(String type, String annotations) {
+        return annotations + " public class " + type + " {"
+                + " @Reconciles(\"pay\") public Reconciliation<String> find(String id) {"
+                + " return Reconciliation.done(\"" + type + "\"); }"
+                + " @Reloads(\"pay\") public String read(String id) { return \"" + type + "\"; } }";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Reconciles", "Reloads"})
+    void twoModulesWithEqualMethodsThatAnswerForAnOperationDoNotStart(String annotation) {
+        String other = annotation.equals("Reconciles") ? "Reloads" : "Reconciles";
+        String archive = finder("Archive", "@Singleton").replaceAll("@" + other + "\\(\"pay\"\\)", "");
+        assertRefused(
+                new Modules().and(CHARGED).and(finder("Ledger", "@Singleton")).and(archive),
+                "Operation 'pay' has two @" + annotation + " methods",
+                "demo.Ledger",
+                "demo.Archive");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Archive", "ZArchive"})
+    void aBeanThatReplacesAnotherAnswersForItsOperationWhicheverIsFoundFirst(String type) {
+        Modules modules = new Modules()
+                .and(CHARGED)
+                .and(finder("Ledger", "@Singleton"))
+                .and(finder(type, "@Singleton @Replaces(Ledger.class)"));
+        try (ApplicationContext context = modules.start(Map.of("idempotency.operations.pay.max-result-size", 1))) {
+            Object cards = Modules.bean(context, "Cards");
+            assertThat(Modules.pay(cards, "o-1")).isEqualTo("charged");
+            assertThat(Modules.pay(cards, "o-1")).isEqualTo(type);
+        }
+    }
+
+    @Test
+    void aBeanThatIsReplacedAnswersForNothing() {
+        String replaces = "@Singleton @Replaces(Ledger.class) public class Fake {}";
+        assertRefused(
+                new Modules().and(CHARGED, finder("Ledger", "@Singleton"), replaces),
+                "no bean has a method @Reconciles(\"pay\")");
+        // nor is it asked where its operation is its own, as a test's mock replaces both
+        String both = finder("Cards", "@Singleton")
+                .replace("{ @Rec", CHARGED.substring(CHARGED.indexOf("{"), CHARGED.length() - 1) + " @Rec");
+        new Modules()
+                .and(both, replaces.replace("Ledger", "Cards"))
+                .start(Map.of())
+                .close();
+    }
+
     @Test
     void callsByHandOfOneNameHaveOneResultType() {
         try (ApplicationContext context = ApplicationContext.run()) {
