@@ -36,9 +36,15 @@ class BoundKeyHeaderTest {
 
     private final String key = UUID.randomUUID().toString();
 
+    interface Api {
+        @Post("/by-interface")
+        @IdempotentOperation("bound-key-by-interface")
+        String byInterface(@IdempotencyKey @Header("Idempotency-Key") String key, @Body String body);
+    }
+
     @Controller("/bound-key")
     @Requires(property = "test.bound-key")
-    static class Payments {
+    static class Payments implements Api {
         final AtomicInteger bodies = new AtomicInteger();
 
         @Post("/named")
@@ -50,6 +56,17 @@ class BoundKeyHeaderTest {
         @Post("/by-path")
         @IdempotentOperation(value = "bound-key-by-path", key = "idempotencyKey")
         String byPath(@Header String idempotencyKey, @Body String body) {
+            return "run " + bodies.incrementAndGet();
+        }
+
+        @Override
+        public String byInterface(String named, String content) {
+            return "run " + bodies.incrementAndGet();
+        }
+
+        @Post("/of-parts")
+        @IdempotentOperation("bound-key-of-parts")
+        String ofParts(@IdempotencyKey @Header("Idempotency-Key") String key, @IdempotencyKey @Body String body) {
             return "run " + bodies.incrementAndGet();
         }
 
@@ -75,7 +92,7 @@ class BoundKeyHeaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"named", "by-path"})
+    @ValueSource(strings = {"named", "by-path", "by-interface", "of-parts"})
     void quotedAndBareAreOneKey(String path) throws IOException {
         post(path, "Idempotency-Key: " + key);
         assertThat(post(path, "idempotency-key: \"" + key + "\"")).contains("Idempotent-Replayed: true");

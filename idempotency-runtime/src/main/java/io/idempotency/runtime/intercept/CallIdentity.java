@@ -46,11 +46,9 @@ record CallIdentity(
         Object[] arguments = context.getParameterValues().clone();
         Argument<?>[] parameters = context.getArguments();
         for (int i = 0; i < arguments.length; i++) {
-            if (parameters[i].getName().equals(bound.definition().keyDescription())) {
-                String sent = requestKey.boundKey(
-                        bound.definition().name(), bound.keys().format(), headerOf(parameters[i]), arguments[i]);
-                arguments[i] = sent == null ? arguments[i] : sent;
-            }
+            String sent = requestKey.boundKey(
+                    bound.definition().name(), bound.keys().format(), headerOf(parameters[i]), arguments[i]);
+            arguments[i] = sent == null ? arguments[i] : sent;
         }
         return arguments;
     }
