@@ -1,5 +1,7 @@
 package io.idempotency.runtime.codec;
 
+import io.idempotency.NotFingerprinted;
+import io.idempotency.definition.ElementOrder;
 import io.idempotency.definition.ExactClass;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.beans.BeanIntrospector;
@@ -90,6 +92,9 @@ final class JsonSources {
                 : container.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
     }
 
+    /** The value in the place of one that is not fingerprinted. */
+    private static final Object LEFT_OUT = new Object();
+
     private record Part(Object value, Argument<?> declared) {}
 
     /**
@@ -109,11 +114,11 @@ final class JsonSources {
             unfound.remove(name);
             unfound.remove(canonical);
             Part part = sources.get(name);
-            members.put(
-                    member.getKey(),
-                    part == null
-                            ? new Sourced(member.getValue(), null, null)
-                            : new Sourced(member.getValue(), part.value(), part.declared()));
+            if (part == null) {
+                members.put(member.getKey(), new Sourced(member.getValue(), null, null));
+            } else if (!isLeftOut(part.value())) {
+                members.put(member.getKey(), new Sourced(member.getValue(), part.value(), part.declared()));
+            }
         }
         if (lost && unfound.values().stream().anyMatch(part -> mayHoldSets(part.value()))) {
             throw new IllegalStateException("one of its properties has another name in JSON, so that nothing can tell"
@@ -134,9 +139,27 @@ final class JsonSources {
                     .ifPresent(bean -> bean.getBeanProperties().stream()
                             .filter(property -> !property.isWriteOnly())
                             .forEach(property -> put(
-                                    parts, canonical(name(property)), property.get(source), property.asArgument())));
+                                    parts,
+                                    canonical(name(property)),
+                                    property.hasStereotype(NotFingerprinted.class) ? LEFT_OUT : property.get(source),
+                                    property.asArgument())));
         }
         return parts;
+    }
+
+    /** Tells whether a value is a property's, or of a class, that is marked {@link NotFingerprinted}. */
+    static boolean isLeftOut(@Nullable Object value) {
+        return value == LEFT_OUT
+                || value != null
+                        && introspection(value)
+                                .filter(type -> type.hasStereotype(NotFingerprinted.class))
+                                .isPresent();
+    }
+
+    /** Tells whether a bean holds elements without an order, of which an array in its place does not say so. */
+    static boolean holdsSets(Object bean) {
+        return parts(bean, null).values().stream()
+                .anyMatch(part -> part.value() instanceof Collection<?> held && !ElementOrder.counts(held));
     }
 
     private static void put(Map<String, Part> parts, String name, @Nullable Object value, Argument<?> declared) {

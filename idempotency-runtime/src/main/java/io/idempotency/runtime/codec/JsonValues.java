@@ -59,7 +59,7 @@ record JsonValues(ResultJson json) implements OpenValues {
     }
 
     private void element(@Nullable Object element, FingerprintWriter writer) {
-        if (element == null) {
+        if (element == null || JsonSources.isLeftOut(element)) {
             writer.nil();
         } else {
             write(element, writer);
@@ -70,7 +70,9 @@ record JsonValues(ResultJson json) implements OpenValues {
         Map<String, Object> members = new TreeMap<>();
         map.forEach((key, value) -> {
             Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
-            if (present != null && members.put(JsonSources.memberName(key), present) != null) {
+            if (present != null
+                    && !JsonSources.isLeftOut(present)
+                    && members.put(JsonSources.memberName(key), present) != null) {
                 throw refused(map, "two of its keys are both written '" + key + "'", null);
             }
         });
@@ -83,7 +85,7 @@ record JsonValues(ResultJson json) implements OpenValues {
     }
 
     private void node(@Nullable Sourced part, FingerprintWriter writer) {
-        if (part == null || part.node().isNull()) {
+        if (part == null || part.node().isNull() || JsonSources.isLeftOut(part.source())) {
             writer.nil();
             return;
         }
@@ -121,6 +123,13 @@ record JsonValues(ResultJson json) implements OpenValues {
     private void array(Sourced part, FingerprintWriter writer) {
         requirePlain(part.source());
         List<Sourced> elements = JsonSources.elements(part.node(), part.source(), part.declared());
+        if (part.source() != null
+                && !(part.source() instanceof Collection<?>)
+                && elements.size() > 1
+                && JsonSources.holdsSets(part.source())) {
+            throw refused(
+                    part.source(), "its JSON is an array, and whether the order of that counts is not known", null);
+        }
         if (part.source() instanceof Collection<?> source && !ElementOrder.counts(source)) {
             writer.set(elements, this::node);
         } else {

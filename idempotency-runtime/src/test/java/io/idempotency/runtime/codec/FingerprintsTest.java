@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.idempotency.NotFingerprinted;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -172,6 +174,64 @@ class FingerprintsTest {
         assertThat(of(map)).isEqualTo(of(Map.of("a", 1)));
     }
 
+    @Serdeable
+    @NotFingerprinted
+    record Trace(String id) {}
+
+    @Serdeable
+    record Placed(
+            String article,
+            @NotFingerprinted String sentAt,
+            @NotFingerprinted Optional<String> by,
+            Optional<Trace> cause,
+            Object trace) {}
+
+    @Test
+    void whatIsNotFingerprintedMakesNoDifferenceWhereverItIs() {
+        Object now = new Placed("a", "now", Optional.of("me"), Optional.of(new Trace("t")), new Trace("t"));
+        Object later = new Placed("a", "later", Optional.empty(), Optional.empty(), new Trace("u"));
+        assertThat(of(now)).isEqualTo(of(later)).isEqualTo(of(Map.of("article", "a")));
+        assertThat(of(Map.of("in", List.of(now), "trace", new Trace("t"))))
+                .isEqualTo(of(Map.of("in", List.of(later), "trace", new Trace("u"))));
+        assertThat(of(new Basket(List.of(), BigDecimal.ONE, List.of(new Trace("t"), now))))
+                .isEqualTo(of(new Basket(List.of(), BigDecimal.ONE, List.of(new Trace("u"), later))));
+        assertThat(of(now)).isNotEqualTo(of(new Placed("b", "now", Optional.empty(), Optional.empty(), null)));
+    }
+
+    @Serdeable
+    static final class Tags {
+        private final Set<String> all;
+
+        Tags(Set<String> all) {
+            this.all = all;
+        }
+
+        @JsonValue
+        public Set<String> getAll() {
+            return all;
+        }
+    }
+
+    @Serdeable
+    static final class Names {
+        private final List<String> all;
+
+        Names(List<String> all) {
+            this.all = all;
+        }
+
+        @JsonValue
+        public List<String> getAll() {
+            return all;
+        }
+    }
+
+    @Test
+    void aListThatStandsForItsBeanIsWrittenInItsOrder() {
+        assertThat(of(new Names(List.of("a", "b")))).isEqualTo(of(List.of("a", "b")));
+        assertThat(of(new Tags(Set.of("a")))).isEqualTo(of(List.of("a")));
+    }
+
     static final class Page extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
         final String cursor;
@@ -258,6 +318,8 @@ class FingerprintsTest {
                 cycle,
                 List.of(cycle),
                 twice,
+                new Tags(Set.of("a", "b")),
+                new Basket(List.of(), BigDecimal.ONE, new Tags(Set.of("a", "b"))),
                 new Page("c"),
                 Map.of("in", new Page("c")),
                 new Basket(List.of(), BigDecimal.ONE, new Page("c")),
