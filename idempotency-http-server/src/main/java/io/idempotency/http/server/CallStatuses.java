@@ -91,21 +91,19 @@ final class CallStatuses {
         return ran || orBegun && begun;
     }
 
-    /**
-     * Returns the state of the key after a single call, otherwise the list of calls; empty without calls, and for a
-     * single refusal after which the application had another answer than an error.
-     */
+    /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */
     synchronized Optional<String> status(boolean isError) {
         if (calls.isEmpty() && begun) { // the answer is sent while the body still runs, or is being recorded
             return Optional.of(IN_DOUBT);
         }
+        // after a refusal without an error the application did something else, which is not to be done again
+        String single = isError || !alone.startsWith(REFUSED) ? alone : "";
         String status = isSingle()
-                ? alone
+                ? single
                 : calls.entrySet().stream()
                         .map(call -> call.getKey() + (call.getValue() == 1 ? "" : ";n=" + call.getValue()))
                         .collect(Collectors.joining(", "));
-        return Optional.of(status)
-                .filter(text -> !text.isEmpty() && (isError || !text.startsWith(REFUSED) || !isSingle()));
+        return Optional.of(status).filter(text -> !text.isEmpty());
     }
 
     private static String alone(Outcome outcome) {
