@@ -15,6 +15,7 @@ import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.TransactionalStore;
@@ -98,6 +99,20 @@ class RoundTripsTest {
             assertThat(statements() - before).isEqualTo(1);
             assertThat(sent("SELECT set_config(%") + sent("SELECT current_setting(%"))
                     .isZero();
+        }
+    }
+
+    /** Each statement reads all rows of the one before again. */
+    @Test
+    void aListPassesOverManyUnreadableRowsInAFewStatements() {
+        place = Place.postgres(server);
+        try (ApplicationContext application = place.application()) {
+            IdempotencyStore store = store(application);
+            IntStream.range(0, 100).forEach(i -> own(store, claim("key" + i)));
+            place.run("UPDATE " + place.table() + " SET checksum = 1 WHERE attempt > 0");
+            long before = statements();
+            assertThat(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 1)).isEmpty();
+            assertThat(statements() - before).isLessThan(10);
         }
     }
 
