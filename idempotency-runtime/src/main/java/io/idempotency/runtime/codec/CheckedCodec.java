@@ -3,17 +3,27 @@ package io.idempotency.runtime.codec;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.codec.ValueTraversal.Part;
+import io.idempotency.runtime.codec.ValueTraversal.Place;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes and compares each encoded result: one that is not decoded to an equal one must not be replayed. */
+/**
+ * Decodes and compares each encoded result that has a class at a place where no earlier result of its operation had
+ * that class. A result that is not decoded to an equal one must not be replayed.
+ */
 final class CheckedCodec implements ResultCodec {
 
+    /** The most places known to be faithful, and classes known not to be. Beyond that all results are decoded. */
+    private static final int MOST_KNOWN = 10_000;
+
+    private final Set<Place> faithful = ConcurrentHashMap.newKeySet();
     private final Set<Class<?>> reported = ConcurrentHashMap.newKeySet();
+
     private final JsonCodec<?> codec;
 
     /** Creates a check of a codec whose bytes alone make a duplicate's result. */
@@ -41,6 +51,10 @@ final class CheckedCodec implements ResultCodec {
     }
 
     private void require(Object value, byte[] bytes) throws UnfaithfulResultException {
+        List<Part> written = ValueTraversal.written(value);
+        if (written.stream().allMatch(part -> faithful.contains(part.place()))) {
+            return;
+        }
         String difference;
         try {
             difference = difference(value, bytes);
@@ -53,22 +67,25 @@ final class CheckedCodec implements ResultCodec {
         }
         if (difference != null) {
             throw unfaithful(value, difference, null);
+        } else if (faithful.size() < MOST_KNOWN) {
+            written.forEach(part -> faithful.add(part.place()));
         }
     }
 
     private UnfaithfulResultException unfaithful(Object value, String difference, @Nullable Throwable cause) {
         Class<?> type = value.getClass();
+        boolean first = reported.size() < MOST_KNOWN && reported.add(type);
         return new UnfaithfulResultException(
                 "a duplicate would not get a " + type.getTypeName() + " as the first caller did: " + difference,
-                reported.add(type),
+                first,
                 cause);
     }
 
     private @Nullable String difference(Object value, byte[] bytes) throws IOException {
         Object decoded = codec.read(bytes);
         byte[] again = codec.encode(decoded);
-        List<Part> parts = ValueTraversal.of(value);
-        String difference = difference(parts, ValueTraversal.of(decoded));
+        List<Part> parts = ValueTraversal.all(value);
+        String difference = difference(parts, ValueTraversal.all(decoded));
         boolean same = Arrays.equals(bytes, again)
                 || parts.stream().anyMatch(Part::isUnordered) && Arrays.equals(sorted(bytes), sorted(again));
         return difference == null && !same ? "what was read is written in another way" : difference;
@@ -84,15 +101,17 @@ final class CheckedCodec implements ResultCodec {
         for (int i = 0; i < Math.min(first.size(), read.size()); i++) {
             Part one = first.get(i);
             Part other = read.get(i);
-            if (!one.equals(other)) {
-                String how = " was " + named(one) + " and would be " + named(other);
-                return one.place() + (one.type() == other.type() ? " would have another value" : how);
+            if (!one.place().equals(other.place())) {
+                return one.place() + " was " + named(one) + " and would be " + named(other);
+            } else if (!Objects.equals(one.content(), other.content())) {
+                return one.place() + " would have another value";
             }
         }
         return first.size() == read.size() ? null : "parts of it would be missing, or new";
     }
 
     private static String named(Part part) {
-        return part.type() == Void.class ? "null" : "a " + part.type().getTypeName();
+        Class<?> type = part.place().type();
+        return type == Void.class ? "null" : "a " + type.getTypeName();
     }
 }

@@ -24,32 +24,47 @@ final class ValueTraversal {
     private static final int MOST_PARTS = 10_000;
 
     private static final int DEEPEST = 100;
+    private static final String IGNORED = "com.fasterxml.jackson.annotation.JsonIgnore";
 
+    private final boolean compared;
     private final List<Part> parts = new ArrayList<>();
 
-    /** A part and its class; its content is null where it is not comparable. */
-    record Part(
-            Class<?> owner,
-            String member,
-            Class<?> type,
-            @Nullable Object content) {
-
-        /** Returns where the part is, for messages. A container and its elements have the same place. */
-        String place() {
+    /**
+     * The place of a part and its class there. A container and its elements have the same place. What is empty may be
+     * left out where others of its class are written.
+     */
+    record Place(Class<?> owner, String member, Class<?> type, boolean empty) {
+        @Override
+        public String toString() {
             return member.isEmpty() ? "the result itself" : owner.getTypeName() + "." + member;
-        }
-
-        /** Tells whether this is a container whose elements have no order. */
-        boolean isUnordered() {
-            return type == Set.class || type == Map.class;
         }
     }
 
-    private ValueTraversal() {}
+    /** A part; its content is null where it is not compared or not comparable. */
+    record Part(Place place, @Nullable Object content) {
 
-    /** Returns the parts, those that JSON ignores too: a duplicate would lack them. */
-    static List<Part> of(@Nullable Object value) {
-        ValueTraversal found = new ValueTraversal();
+        /** Tells whether this is a container whose elements have no order. */
+        boolean isUnordered() {
+            return place.type() == Set.class || place.type() == Map.class;
+        }
+    }
+
+    private ValueTraversal(boolean compared) {
+        this.compared = compared;
+    }
+
+    /** Returns the parts that JSON writes, and the components of records, which can be read without side effects. */
+    static List<Part> written(@Nullable Object value) {
+        return of(value, false);
+    }
+
+    /** Returns all parts with content. Reading parts that JSON ignores may load what was not to be loaded twice. */
+    static List<Part> all(@Nullable Object value) {
+        return of(value, true);
+    }
+
+    private static List<Part> of(@Nullable Object value, boolean compared) {
+        ValueTraversal found = new ValueTraversal(compared);
         found.add(Object.class, "", value, 0);
         return found.parts;
     }
@@ -59,24 +74,24 @@ final class ValueTraversal {
             return;
         }
         if (value == null) {
-            parts.add(new Part(owner, member, Void.class, null));
+            part(owner, member, Void.class, false, null);
         } else if (value instanceof Optional<?> optional) {
-            parts.add(new Part(owner, member, Optional.class, null));
+            part(owner, member, Optional.class, optional.isEmpty(), null);
             optional.ifPresent(held -> add(owner, member, held, depth + 1));
         } else if (value instanceof Set<?> elements) {
-            parts.add(new Part(owner, member, Set.class, null));
+            part(owner, member, Set.class, elements.isEmpty(), null);
             unordered(elements, element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Collection<?> elements) {
-            parts.add(new Part(owner, member, Collection.class, null));
+            part(owner, member, Collection.class, elements.isEmpty(), null);
             elements.forEach(element -> add(owner, member, element, depth + 1));
         } else if (value instanceof Map<?, ?> map) {
-            parts.add(new Part(owner, member, Map.class, null));
+            part(owner, member, Map.class, map.isEmpty(), null);
             unordered(map.entrySet(), entry -> {
                 add(owner, member, entry.getKey(), depth + 1);
                 add(owner, member, entry.getValue(), depth + 1);
             });
         } else if (value instanceof Object[] elements) {
-            parts.add(new Part(owner, member, value.getClass(), null));
+            part(owner, member, value.getClass(), elements.length == 0, null);
             for (Object element : elements) {
                 add(owner, member, element, depth + 1);
             }
@@ -94,21 +109,24 @@ final class ValueTraversal {
             add.accept(element);
             each.add(List.copyOf(parts.subList(start, parts.size())));
         }
-        each.sort(Comparator.comparing(List::toString));
-        parts.subList(first, parts.size()).clear();
-        each.forEach(parts::addAll);
+        if (compared) {
+            each.sort(Comparator.comparing(List::toString));
+            parts.subList(first, parts.size()).clear();
+            each.forEach(parts::addAll);
+        }
     }
 
     private void bean(Class<?> owner, String member, Object value, int depth) {
         Class<?> type = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
-        parts.add(new Part(owner, member, type, content(value)));
+        boolean empty = value instanceof CharSequence text && text.isEmpty();
+        part(owner, member, type, empty, compared ? content(value) : null);
         if (value instanceof Enum<?> || type.getName().startsWith("java.")) {
             return;
         }
         BeanIntrospection<?> bean =
                 BeanIntrospector.SHARED.findIntrospection(type).orElse(null);
         for (BeanProperty<?, ?> property : bean == null ? List.<BeanProperty<?, ?>>of() : bean.getBeanProperties()) {
-            if (!property.isWriteOnly()) {
+            if (!property.isWriteOnly() && (compared || type.isRecord() || !property.hasAnnotation(IGNORED))) {
                 property(type, property, value, depth);
             }
         }
@@ -124,6 +142,10 @@ final class ValueTraversal {
             return; // a getter that fails has no content
         }
         add(type, property.getName(), value, depth + 1);
+    }
+
+    private void part(Class<?> owner, String member, Class<?> type, boolean empty, @Nullable Object content) {
+        parts.add(new Part(new Place(owner, member, type, empty), content));
     }
 
     /** Returns the content to compare; null for a class without a natural order, whose equality may mean anything. */

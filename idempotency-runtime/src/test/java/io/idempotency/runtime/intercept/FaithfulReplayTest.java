@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.idempotency.IdempotentOperation;
@@ -19,7 +18,6 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
@@ -133,9 +131,6 @@ class FaithfulReplayTest {
             byte[] bytes) {}
 
     @Serdeable
-    record Slot(@JsonFormat(pattern = "yyyy-MM-dd HH:mm") LocalDateTime start) {}
-
-    @Serdeable
     record Tables(HashSet<String> small, Set<String> large, HashMap<String, Square> few, Map<String, Square> many) {}
 
     @Singleton
@@ -201,11 +196,6 @@ class FaithfulReplayTest {
         @IdempotentOperation(key = "key")
         public Sparse sparse(String key, boolean full) {
             return full ? new Sparse("text", List.of("a")) : new Sparse("", List.of());
-        }
-
-        @IdempotentOperation(key = "key")
-        public Slot slot(String key, LocalDateTime start) {
-            return new Slot(start);
         }
 
         @IdempotentOperation(key = "key")
@@ -315,17 +305,6 @@ class FaithfulReplayTest {
         assertThat(results.sparse(key, true)).isEqualTo(new Sparse("text", List.of("a")));
         results.sparse(key + "-empty", false);
         assertThatThrownBy(() -> results.sparse(key + "-empty", false)).isInstanceOf(ResultUnavailableException.class);
-    }
-
-    /** What is lost of a result may depend on its value. */
-    @Test
-    void eachValueIsCheckedThoughAnotherOneOfItsClassCameBack() {
-        LocalDateTime start = LocalDateTime.of(2026, 1, 1, 10, 15);
-        results.slot(key, start);
-        assertThat(results.slot(key, start)).isEqualTo(new Slot(start));
-        results.slot(key + "-seconds", start.plusSeconds(30));
-        assertThatThrownBy(() -> results.slot(key + "-seconds", start.plusSeconds(30)))
-                .isInstanceOf(ResultUnavailableException.class);
     }
 
     @Test
