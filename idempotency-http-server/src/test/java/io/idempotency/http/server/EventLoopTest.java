@@ -19,10 +19,12 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** A call that waits on the server's event loop keeps other requests from being answered: that is said, once for each operation. */
+@Tag("thorough")
 class EventLoopTest {
 
     @Controller("/loop")

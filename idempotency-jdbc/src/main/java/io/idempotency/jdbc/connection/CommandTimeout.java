@@ -2,6 +2,7 @@ package io.idempotency.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 
 /** Bounds how long a caller waits for the answer to a statement ({@code idempotency.jdbc.command-timeout}). */
@@ -11,6 +12,7 @@ public record CommandTimeout(Duration timeout) {
     private static final Duration STARTING = Duration.ofSeconds(30);
 
     private static final long LONGEST_SECONDS = Integer.MAX_VALUE / 1000 - 1;
+    private static final int UNCHANGED = -1;
 
     /** Returns the time-out of a statement that may first wait for another transaction. */
     CommandTimeout plus(Duration wait) {
@@ -28,22 +30,32 @@ public record CommandTimeout(Duration timeout) {
      */
     public <T> T on(Connection connection, ConnectionSource.Work<T> work) throws SQLException {
         boolean interrupted = Thread.interrupted();
+        int before = UNCHANGED;
+        try {
+            before = shorten(connection);
+            return work.on(connection);
+        } finally {
+            if (before != UNCHANGED) {
+                restore(connection, before);
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Sets the connection's network time-out, and returns the one to restore, or UNCHANGED. */
+    private int shorten(Connection connection) throws SQLException {
         try {
             int before = connection.getNetworkTimeout();
             int wanted = (seconds() + 1) * 1000;
             if (before > 0 && before <= wanted) {
-                return work.on(connection);
+                return UNCHANGED;
             }
             connection.setNetworkTimeout(Runnable::run, wanted);
-            try {
-                return work.on(connection);
-            } finally {
-                restore(connection, before);
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return before;
+        } catch (SQLFeatureNotSupportedException e) {
+            return UNCHANGED; // the statement's query time-out remains
         }
     }
 

@@ -45,8 +45,6 @@ record ProblemHandler(
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
-    private static final int MOST_CAUSES = 8;
-
     @Override
     @SuppressWarnings("rawtypes") // as the interface declares it
     public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
@@ -81,7 +79,7 @@ record ProblemHandler(
     private static String causes(IdempotencyException refusal) {
         boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
         return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
-                .limit(MOST_CAUSES)
+                .limit(8) // they may go round in a circle
                 .map(cause -> " Because of "
                         + (withTexts || cause instanceof IdempotencyException
                                 ? cause

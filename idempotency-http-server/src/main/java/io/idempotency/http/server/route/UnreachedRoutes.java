@@ -35,14 +35,15 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        // a method for the status of the body's answer may lack an argument too
+        // a method for the status of the body's answer may lack an argument too, and a body reads an asynchronous one
+        // itself
         Argument<?> lacking = thrown instanceof UnsatisfiedRouteException unsatisfied
                 ? unsatisfied.getArgument()
                 : thrown instanceof ConversionErrorException conversion ? conversion.getArgument() : null;
         boolean unreadable = thrown instanceof JsonSyntaxException || thrown instanceof CodecException;
         return innermost && unreadable && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
-                || Arrays.stream(method.getArguments()).anyMatch(own -> own == lacking);
+                || Arrays.stream(method.getArguments()).anyMatch(own -> own == lacking && !own.isAsyncOrReactive());
     }
 
     /** Tells whether a required argument has no value. A name that two arguments share proves nothing. */
@@ -87,7 +88,8 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
                             .getParameterTypes()
                             .equals(List.of(Argument.toClassArray(route.getArguments())))
                     && path.hasNext()
-                    && path.next().getKind() == ElementKind.PARAMETER;
+                    && path.next() instanceof Path.ParameterNode violated
+                    && !route.getArguments()[violated.getParameterIndex()].isAsyncOrReactive();
         }
     }
 }

@@ -92,6 +92,12 @@ class ErrorMethodsTest {
             return HttpResponse.status(HttpStatus.CONFLICT);
         }
 
+        /** Has its effect before it reads the request, which proves unreadable. */
+        @Post("/first")
+        Mono<String> first(@Body @Valid Mono<@Valid Order> order) {
+            return Mono.fromSupplier(bodies::incrementAndGet).then(order).map(Order::toString);
+        }
+
         /** Calls itself. */
         @Post("/recursive")
         Mono<String> again(@Body @Valid Order order) {
@@ -166,6 +172,15 @@ class ErrorMethodsTest {
     void aConstraintOfACallThatTheBodyMadeDoesNot(String path) {
         for (int i = 0; i < 2; i++) {
             assertThat(text(send(path, "{\"amount\":1}"))).isEqualTo("invalid");
+        }
+        assertThat(orders.bodies).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"amount\":\"many\"}", "{\"amount\":", "[]", "{\"amount\":0}"})
+    void aRequestThatTheBodyItselfReadsDoesNotEither(String unreadable) {
+        for (int i = 0; i < 2; i++) {
+            assertThat(send("/first", unreadable).code()).isGreaterThanOrEqualTo(400);
         }
         assertThat(orders.bodies).hasValue(1);
     }

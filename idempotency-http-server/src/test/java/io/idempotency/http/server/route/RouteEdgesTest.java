@@ -37,6 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.NonBlocking;
 
 /** Configured routes among filters, paths, stores and mistakes. */
+@Tag("thorough")
 class RouteEdgesTest {
 
     private static final String ORDER = "{\"item\":\"book\",\"price\":12.50}";
