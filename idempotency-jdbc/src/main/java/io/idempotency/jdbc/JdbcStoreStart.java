@@ -230,16 +230,24 @@ final class JdbcStoreStart {
             throw e.is(Trouble.NO_TABLE) ? anotherTable() : e; // the next connection had another database
         }
         try {
-            boolean found = inTransaction(
-                    status -> here.in(status.getConnection(), Duration.ZERO).find(id) != null);
-            if (!found) {
+            if (!inTransaction(status -> finds(here.in(status.getConnection(), Duration.ZERO), id))) {
                 throw anotherTable();
             }
-        } catch (JdbcStoreException e) {
-            throw e.is(Trouble.NO_TABLE) ? anotherTable() : e;
         } finally {
             // with its fence, because the key is never claimed again
             here.database().update(Verb.REMOVE, StatementValues.of(held));
+        }
+    }
+
+    /** Throws nothing for a missing table, so that a transaction of the caller's goes on. */
+    private static boolean finds(RecordTable there, RecordId id) {
+        try {
+            return there.find(id) != null;
+        } catch (JdbcStoreException e) {
+            if (e.is(Trouble.NO_TABLE)) {
+                return false;
+            }
+            throw e;
         }
     }
 
