@@ -48,6 +48,7 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
+    @Tag("thorough")
     class InPostgresCombined extends Combined {
         @Override
         Place place() {

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.h2.tools.Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server of H2, which may be started again while the application runs. */
+@Tag("thorough")
 class H2ServerTest {
 
     @TempDir

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** As {@link CommandTimeoutTest}, by the drivers of MariaDB and MySQL, which cancel and give up by other means. */
+@Tag("thorough")
 @Tag("mariadb")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MariaDbCommandTimeoutTest {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same of MariaDB, and of MySQL's driver and statements on it. */
+@Tag("thorough")
 @Tag("mariadb")
 class MariaDbDurabilityTest {
 

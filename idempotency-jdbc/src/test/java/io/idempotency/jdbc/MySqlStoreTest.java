@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import org.junit.jupiter.api.Tag;
 
 /** The contract in the statements for MySQL, which a MariaDB server runs behind MySQL's driver. */
+@Tag("thorough")
 @Tag("mariadb")
 final class MySqlStoreTest extends JdbcStoreTck {
     MySqlStoreTest() {

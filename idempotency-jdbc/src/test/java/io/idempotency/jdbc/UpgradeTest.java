@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A table of version 1, with records and with nodes that still run version 1 on it, becomes one of this version. */
-@Tag("any-jdk")
+@Tag("thorough")
 class UpgradeTest {
 
     /** H2 forgets rows that are written while it alters a table: the table is altered while no node runs. */

@@ -11,6 +11,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to the fingerprint of a call when its request type changes; the table in docs/compile-time.md. */
+@Tag("thorough")
 class EvolutionTest {
 
     private static final String OPERATION = "@IdempotentOperation void pay(Order order) {}\n";

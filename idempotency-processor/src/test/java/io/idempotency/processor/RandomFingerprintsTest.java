@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Over random graphs of types: arguments have one fingerprint exactly if they hold the same, in another JVM of another
- * locale and time zone too. The long form: {@code -Dtest=RandomFingerprintsTest -Dgraphs.tries=100000 -Dtest.heap=4g}.
+ * locale and time zone too. The long form: {@code -Pthorough -Dtest=RandomFingerprintsTest -Dgraphs.tries=100000 -Dtest.heap=4g}.
  */
 @Tag("thorough")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,12 +18,11 @@ import org.junit.jupiter.api.Timeout;
  * by their seeds. One run, with what happened in it: {@code -Didempotency.simulation.seed=4711}. More of them:
  * {@code -Didempotency.simulation.seeds=10000000}, and others with {@code -Didempotency.simulation.from=100000}.
  */
-@Tag("any-jdk")
 @Timeout(value = 7, unit = TimeUnit.DAYS) // it is run for hours, too
 class SimulationTest {
 
     private static final String SEED = "idempotency.simulation.seed";
-    private static final long SEEDS = Long.getLong("idempotency.simulation.seeds", 100_000);
+    private static final long SEEDS = Long.getLong("idempotency.simulation.seeds", Long.getLong("simulated.seeds", 100_000));
     private static final long FROM = Long.getLong("idempotency.simulation.from", 0);
 
     /** So many runs reach every pair of step and fault several times. */
