@@ -151,7 +151,7 @@ final class FingerprintMethods {
 
     /** Returns the name of a type's method, which is generated later and accepts null. */
     private String method(Shape shape) {
-        // a concrete sealed class has one method as a hierarchy and one as an alternative; what is left out has another one
+        // a concrete sealed class has one method as a hierarchy and one as an alternative, what is left out another
         String key = shape.getClass() + shape.type().boxedSourceName();
         String known = methods.get(key);
         if (known != null) {

@@ -130,7 +130,8 @@ record StartUp(BeanContext context) implements ApplicationEventListener<StartupE
             throw OperationAttributes.refused(
                     bound.definition(),
                     " has onAbandoned = RECONCILE and no bean has a method @Reconciles(\""
-                            + bound.operation().name() + "\"), or one that replaced it lacks the annotation. Write one, or choose REFUSE.");
+                            + bound.operation().name()
+                            + "\"), or one that replaced it lacks the annotation. Write one, or choose REFUSE.");
         }
     }
 

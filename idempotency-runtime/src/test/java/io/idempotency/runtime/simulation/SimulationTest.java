@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Timeout;
 class SimulationTest {
 
     private static final String SEED = "idempotency.simulation.seed";
-    private static final long SEEDS = Long.getLong("idempotency.simulation.seeds", Long.getLong("simulated.seeds", 100_000));
+    private static final long SEEDS =
+            Long.getLong("idempotency.simulation.seeds", Long.getLong("simulated.seeds", 100_000));
     private static final long FROM = Long.getLong("idempotency.simulation.from", 0);
 
     /** So many runs reach every pair of step and fault several times. */
