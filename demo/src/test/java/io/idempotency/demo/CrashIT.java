@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The packaged demo, killed while it charges, and restarted on the same store. */
-@Tag("any-jdk")
+@Tag("thorough")
 @Execution(ExecutionMode.CONCURRENT)
 class CrashIT {
 

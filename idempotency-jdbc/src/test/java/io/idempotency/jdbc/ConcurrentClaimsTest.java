@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** Races on every database that needs no profile, and at every isolation level. */
+@Tag("thorough")
 class ConcurrentClaimsTest {
 
     @Nested
@@ -23,7 +24,6 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
-    @Tag("thorough")
     class InPostgresAtRepeatableRead extends ConcurrentClaims {
         @Override
         Place place() {
@@ -32,7 +32,6 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
-    @Tag("thorough")
     class InPostgresAtSerializable extends ConcurrentClaims {
         @Override
         Place place() {
@@ -48,7 +47,6 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
-    @Tag("thorough")
     class InPostgresCombined extends Combined {
         @Override
         Place place() {
@@ -57,7 +55,6 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
-    @Tag("thorough")
     class InPostgresCombinedAtRepeatableRead extends Combined {
         @Override
         Place place() {
@@ -66,7 +63,6 @@ class ConcurrentClaimsTest {
     }
 
     @Nested
-    @Tag("thorough")
     class InPostgresCombinedAtSerializable extends Combined {
         @Override
         Place place() {

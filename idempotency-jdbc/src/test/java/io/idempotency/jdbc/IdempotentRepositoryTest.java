@@ -10,11 +10,13 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.exceptions.DataAccessException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code @IdempotentOperation} on the methods of a {@code @JdbcRepository}. */
+@Tag("thorough")
 class IdempotentRepositoryTest {
 
     private final Place place = Place.h2();

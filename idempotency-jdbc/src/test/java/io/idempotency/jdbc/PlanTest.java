@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What looks for a few records must not read through millions of others. */
+@Tag("thorough")
 class PlanTest {
 
     private static final int COUNT = 20_000;

@@ -22,11 +22,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the rows of a table hold where outcomes are encrypted or compressed, and who can read them again. */
+@Tag("thorough")
 class SealedOutcomesTest {
 
     private static final String KEY = "idempotency.encryption.key";

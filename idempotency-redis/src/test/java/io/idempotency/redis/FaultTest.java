@@ -31,9 +31,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The network between the application and Redis breaks. */
+@Tag("thorough")
 class FaultTest {
 
     private final RedisServer server = RedisServer.start();

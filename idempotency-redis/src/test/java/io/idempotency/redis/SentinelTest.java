@@ -14,9 +14,11 @@ import io.idempotency.test.servers.RedisSentinel;
 import io.idempotency.test.servers.ReplicatedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A master, its replica, and a Sentinel that replaces the one by the other. */
+@Tag("thorough")
 class SentinelTest {
 
     private final ReplicatedRedis redis = new ReplicatedRedis();

@@ -11,9 +11,11 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A job that several nodes run at once, and that takes former days too. */
+@Tag("thorough")
 @MicronautTest(transactional = false)
 @IdempotencyTest
 @Property(name = "idempotency.store", value = "memory")

@@ -21,11 +21,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code idempotency.http.client.*} changes. */
+@Tag("thorough")
 class ClientConfigurationTest {
 
     private static final String PREFIX = "idempotency.http.client.";

@@ -19,11 +19,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The header of the key is read by the same rules where the route takes it as a parameter. */
+@Tag("thorough")
 @MicronautTest
 @Property(name = "test.bound-key", value = "true")
 class BoundKeyHeaderTest {

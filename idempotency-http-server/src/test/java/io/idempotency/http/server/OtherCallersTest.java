@@ -21,11 +21,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One order that two users, a scheduled job and a listener ask for: how often it is done, by what is said of other callers. */
+@Tag("thorough")
 @MicronautTest
 @Property(name = "test.secured", value = "true")
 @Property(name = "test.background", value = "true")

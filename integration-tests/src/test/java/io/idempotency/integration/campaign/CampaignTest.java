@@ -29,7 +29,7 @@ class CampaignTest {
 
     private static final double MINUTES = Double.parseDouble(System.getProperty("campaign.minutes", "0"));
     private static final int NODES = Integer.getInteger("campaign.nodes", 2);
-    private static final Duration SHORT = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofSeconds(20);
 
     static Stream<String> stores() {
         return Stream.of(System.getProperty("campaign.store", MINUTES > 0 ? ALL : SHORT_OF)

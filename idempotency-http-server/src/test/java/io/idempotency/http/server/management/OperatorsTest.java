@@ -21,11 +21,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Settling a record may make a payment unpaid: with Micronaut Security only operators use the endpoint, whatever the other rules say. */
+@Tag("thorough")
 class OperatorsTest {
 
     private static final String RECORD = "/idempotency/" + "0".repeat(64);

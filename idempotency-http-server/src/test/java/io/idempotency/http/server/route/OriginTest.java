@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Micronaut asks no ConditionalFilter any more once a filter ran before the route was matched, as its own one for
  * preflight requests does for every request with an Origin.
  */
+@Tag("thorough")
 class OriginTest {
 
     private static final String ORIGIN = "http://localhost:3000";
