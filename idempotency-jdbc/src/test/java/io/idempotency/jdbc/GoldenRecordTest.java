@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Rows as released versions wrote them, letter by letter. They stay readable for as long as their format is supported:
  * never change one, add those of a new format. A row that is not read any more is a key that every deployment forgets.
  */
+@Tag("any-jdk")
 class GoldenRecordTest {
 
     private static final RecordId ID = RecordId.of("golden", "tenant", "caller", "kéy");

@@ -28,9 +28,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a call costs, as the server counts it. */
+@Tag("any-jdk")
 class RoundTripsTest {
 
     private static PostgresServer server;

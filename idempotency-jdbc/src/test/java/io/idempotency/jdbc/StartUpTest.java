@@ -22,11 +22,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever would fail at the first call is said at start-up, with the property to change. */
+@Tag("any-jdk")
 class StartUpTest {
 
     static Stream<Named<Supplier<Place>>> places() {

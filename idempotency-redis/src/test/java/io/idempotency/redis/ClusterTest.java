@@ -29,10 +29,12 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Three masters, each with a third of the keys. */
+@Tag("any-jdk")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterTest {
 

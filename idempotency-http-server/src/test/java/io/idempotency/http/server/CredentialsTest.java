@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers whom nobody authenticated for Micronaut: API keys, tokens that a gateway checks, sessions of one's own. */
+@Tag("any-jdk")
 class CredentialsTest {
 
     private static final String ITEM = "{\"name\":\"book\",\"item\":\"book\",\"price\":12.50}";

@@ -23,11 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** JSON that is made to break its reader is refused: the server itself never fails for it. */
+@Tag("any-jdk")
 @MicronautTest
 @Property(name = "test.hostile", value = "true")
 @Property(name = "idempotency.http.routes.hostile.path", value = "/hostile/configured-*")

@@ -19,10 +19,12 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What the guide shows as SQL runs on PostgreSQL, and does what its page says. */
+@Tag("any-jdk")
 @MicronautTest(transactional = false)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Property(name = "test.guide.statements", value = "true")

@@ -17,12 +17,14 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * {@code docs/configuration.md} is what the modules know: names and types as the check at start-up knows them, meanings and
  * defaults as they were compiled for editors. {@code mvn test -pl integration-tests -am -Ddocs.write} writes it anew.
  */
+@Tag("any-jdk")
 class ConfigurationReferenceTest {
 
     private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");

@@ -14,9 +14,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a native image needs to be told is in the jars; that nothing else is needed can be checked without building one. */
+@Tag("any-jdk")
 class NativeMetadataTest {
 
     private static final Path MODULES = Path.of("..");

@@ -36,11 +36,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An operator settles what nobody knows the outcome of, over HTTP. */
+@Tag("any-jdk")
 @MicronautTest
 @Property(name = "test.paid", value = "true")
 @Property(name = "idempotency.store", value = "memory")

@@ -15,6 +15,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a problem's type leads. */
+@Tag("any-jdk")
 class ProblemTypesTest {
 
     private static void serve(Map<String, Object> properties, Consumer<Wire> test) {

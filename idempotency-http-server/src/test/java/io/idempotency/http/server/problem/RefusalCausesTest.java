@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each refusal as each of its causes brings it about, in each form and by both kinds of route: the caller reads nothing of the
  * inside, and whoever reads the log learns the cause.
  */
+@Tag("any-jdk")
 class RefusalCausesTest {
 
     /** Names of classes and properties, addresses, ids, and what our own advice to operators consists of. */

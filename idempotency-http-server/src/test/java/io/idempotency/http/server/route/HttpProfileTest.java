@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /** What goes over the wire, for an annotated route ({@code /shop}) and one that configuration protects ({@code /plain}). */
+@Tag("any-jdk")
 @MicronautTest
 @Property(name = "test.shop", value = "true")
 @Property(name = "test.plain", value = "true")

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /** One rule for what is recorded, whatever made the answer and whatever protects the route. */
+@Tag("any-jdk")
 @MicronautTest
 @Property(name = "test.outcomes", value = "true")
 @Property(name = "idempotency.operations.outcomes-hanging.lease", value = "300ms")
