@@ -7,6 +7,7 @@ import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements.Verb;
+import io.idempotency.runtime.group.ReplayCount;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
@@ -27,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,18 +35,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of records. The statement that writes decides. When it changes no row, the row is read to learn why; when
  * the row contradicts the statement, another statement came in between, and the statement is sent again.
- *
- * @param replays counts up with each replay and down with each other call, between 0 and {@link #MANY}
  */
-record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger replays) {
+record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount replays) {
 
     static final Settled APPLIED = new Settled.Applied();
 
-    /** From half of it on, a claim begins with a SELECT: that answers a replay at once, and costs a first call one more. */
-    private static final int MANY = 64;
-
     RecordTable in(Connection transaction, Duration lockTimeout) {
-        return new RecordTable(database.in(transaction, lockTimeout), clock, new AtomicInteger());
+        return new RecordTable(database.in(transaction, lockTimeout), clock, new ReplayCount());
     }
 
     /** Claims a key. Marks a record in progress for a caller that waits, so that its settlement is notified. */
@@ -79,7 +74,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
 
     private ClaimResult claimed(Claim claim, boolean waits) {
         StatementValues id = StatementValues.of(claim.id());
-        StoredRecord first = replays.get() > MANY / 2 ? database.find(id) : null;
+        StoredRecord first = replays.prevail() ? database.find(id) : null;
         ClaimResult fresh = first == null ? inserted(claim) : null;
         if (fresh != null) {
             return fresh;
@@ -141,11 +136,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, AtomicInteger rep
     }
 
     private ClaimResult believed(Claim claim, ClaimResult answer, Instant readAt) {
-        boolean replay =
-                answer instanceof ClaimResult.Duplicate found && found.record().hasOutcome();
-        replays.updateAndGet(count -> replay ? Math.min(MANY, count + 1) : Math.max(0, count - 1));
         if (clock.believes(readAt, isStanding())) {
-            return answer;
+            return replays.counted(answer);
         }
         ClaimsRefusedException refused = clock.refused(isStanding());
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {

@@ -35,9 +35,6 @@ final class Answers {
         try {
             return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
             throw e.getCause() instanceof RuntimeException known ? known : new RedisException(e);
         }
     }

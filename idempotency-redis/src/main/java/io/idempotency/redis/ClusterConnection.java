@@ -96,8 +96,7 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
     private StatefulRedisConnection<String, byte[]> owner(
             StatefulRedisClusterConnection<String, byte[]> opened, String key) {
         if (masterOf(opened, key) == null) {
-            // while a slot moves, a node may not know its owner yet
-            client.refreshPartitions();
+            client.refreshPartitions(); // while a slot moves, a node may not know its owner yet
         }
         RedisClusterNode master = masterOf(opened, key);
         if (master == null) {
@@ -108,8 +107,7 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
 
     private StatefulRedisConnection<String, byte[]> node(
             StatefulRedisClusterConnection<String, byte[]> opened, String address) {
-        // the driver learns from redirections of its own commands only
-        client.refreshPartitionsAsync();
+        client.refreshPartitionsAsync(); // the driver learns from redirections of its own commands only
         int colon = address.lastIndexOf(':');
         return opened.getConnection(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
     }

@@ -136,12 +136,17 @@ final class RecordLists {
 
     private Optional<StoredRecord> read(RecordId id, Future<byte[]> asked) {
         try {
-            return Optional.ofNullable(scripts.await(asked))
-                    .map(packed -> PackedRecord.read(id, packed, scripts.millisAt(id)));
+            return look(id, asked);
         } catch (UnreadableRecordException | RedisCommandExecutionException e) {
             LOG.warn("Record {} is left out of a list: {}", id, e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /** Reads a record without a script; empty when it is missing or over. */
+    Optional<StoredRecord> look(RecordId id, Future<byte[]> asked) {
+        return Optional.ofNullable(scripts.await(asked))
+                .map(packed -> PackedRecord.read(id, packed, scripts.millisAt(id)));
     }
 
     /** Looks at the next {@code limit} index entries, removes those of records no longer open, and returns how many. */

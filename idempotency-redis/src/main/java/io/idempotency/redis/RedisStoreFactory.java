@@ -41,7 +41,7 @@ record RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfigurati
         AbstractRedisConfiguration server = unnamed ? unnamed() : named(name);
         boolean cluster = !server.getUris().isEmpty();
         Class<? extends AbstractRedisClient> type = cluster && unnamed ? RedisClusterClient.class : RedisClient.class;
-        AbstractRedisClient lender = unnamed ? context.getBean(type) : context.getBean(type, Qualifiers.byName(name));
+        AbstractRedisClient lender = context.getBean(type, unnamed ? null : Qualifiers.byName(name));
         List<RedisURI> uris =
                 cluster ? server.getUris() : List.of(server.getUri().orElse(server));
         // a client of the store's own: options belong to a client, and a claim must not be queued and sent again

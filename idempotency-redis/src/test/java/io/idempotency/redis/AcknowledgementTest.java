@@ -158,7 +158,7 @@ class AcknowledgementTest {
         acquired(store, claim("k"));
     }
 
-    /** Asked first because all connections wait, the server answers that it cannot mark the record. */
+    /** The server, asked first because all connections wait, answers: so it is not away. */
     @Test
     void claimOfARecordThatTheServerCannotPutInDoubtIsRefusedAlsoWhileAllConnectionsWait() {
         get(store.claim(new Claim(id("k"), "charge", "fingerprint", "owner", Duration.ofMillis(1), RETENTION, false)));
@@ -167,9 +167,7 @@ class AcknowledgementTest {
             redis.replica().pause();
             List<CompletableFuture<ClaimResult>> waiting = eachOnAConnectionOfItsOwn(patient.store(), 16);
             master.configSet("min-replicas-to-write", "5");
-            assertThatThrownBy(() -> get(patient.store().claim(claim("k"))))
-                    .isInstanceOf(ClaimsRefusedException.class)
-                    .hasMessageContaining("NOREPLICAS");
+            assertThatThrownBy(() -> get(patient.store().claim(claim("k")))).isInstanceOf(ClaimsRefusedException.class);
             master.configSet("min-replicas-to-write", "0");
             redis.replica().resume();
             waiting.forEach(Calls::get);

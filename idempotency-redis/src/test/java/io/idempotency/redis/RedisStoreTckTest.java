@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("any-jdk")
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class RedisStoreTckTest extends IdempotencyStoreTck {
+class RedisStoreTckTest extends IdempotencyStoreTck {
 
     private RedisApplication application;
     private RedisCommands<String, String> redis;

@@ -188,19 +188,19 @@ public final class GroupCommit<Q, A> {
         lock.lock();
         try {
             if (waiting.peek() == mine && underWay < most) {
-                handOn();
+                nextLeader().state = State.LEADS;
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Gives a place to the first waiting caller. */
-    private void handOn() {
+    /** Gives a place to the first waiting caller, which has to be told. */
+    private Seat nextLeader() {
         Seat next = waiting.element();
-        underWay++;
         next.group = nextGroup();
-        next.become(State.LEADS);
+        underWay++;
+        return next;
     }
 
     private void lead(Seat mine) {
@@ -224,21 +224,23 @@ public final class GroupCommit<Q, A> {
 
     /**
      * Hands the place on and then answers the other callers, whatever was thrown. They are many, and the next statement
-     * need not wait until each of them has run; so they are answered without the lock.
+     * need not wait until each of them has run. All are woken without the lock, which they need next.
      */
     private void leave(Seat mine) {
+        List<Seat> leaders = new ArrayList<>(1);
         lock.lock();
         try {
             underWay--;
             while (underWay < width && !waiting.isEmpty()) {
-                handOn();
+                leaders.add(nextLeader());
             }
         } finally {
             lock.unlock();
-        }
-        for (Seat seat : mine.group) {
-            if (seat != mine) {
-                seat.become(State.ANSWERED);
+            leaders.forEach(next -> next.become(State.LEADS));
+            for (Seat seat : mine.group) {
+                if (seat != mine) {
+                    seat.become(State.ANSWERED);
+                }
             }
         }
     }

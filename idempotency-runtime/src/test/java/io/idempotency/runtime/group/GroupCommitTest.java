@@ -251,6 +251,39 @@ class GroupCommitTest {
         assertThat(asks("later").get()).isEqualTo("later!");
     }
 
+    @Test
+    void whoCannotHandThePlaceOnAnswersTheOthersAllTheSame() throws Exception {
+        CountDownLatch next = new CountDownLatch(1);
+        GroupCommit<String, String> broken = new GroupCommit<>(1, 1, new Held() {
+            @Override
+            public List<GroupCommit.Answer<String>> together(List<String> questions) {
+                try {
+                    next.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return super.together(questions);
+            }
+
+            @Override
+            public long bytes(String question) {
+                if (question.equals("unmeasured")) {
+                    throw new StackOverflowError();
+                }
+                return super.bytes(question);
+            }
+        });
+        FutureTask<String> plug = start(() -> broken.ask("plug", LONG));
+        start(() -> broken.ask("a", LONG));
+        FutureTask<String> along = start(() -> broken.ask("b", LONG));
+        answers.countDown();
+        plug.get();
+        FutureTask<String> unmeasured = start(() -> broken.ask("unmeasured", LONG));
+        next.countDown();
+        assertThat(along.get()).isEqualTo("b!");
+        assertThatThrownBy(unmeasured::get).hasCauseInstanceOf(StackOverflowError.class);
+    }
+
     /** A row that it needs is locked, for instance. */
     @Test
     void whoWaitsForAStatementThatTakesLongGoesBeforeIt() throws Exception {
