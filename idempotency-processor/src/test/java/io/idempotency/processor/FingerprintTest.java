@@ -137,7 +137,51 @@ class FingerprintTest {
 
         assertThat(payments.fingerprint(Map.of("a", trace), Map.of("b", List.of())))
                 .isEqualTo(payments.fingerprint(Map.of("a", other), Map.of("b", List.of(trace))))
-                .isNotEqualTo(payments.fingerprint(Map.of("b", trace), Map.of("b", List.of())));
+                .isNotEqualTo(payments.fingerprint(Map.of("b", trace), Map.of("b", List.of())))
+                .isEqualTo(Written.by(writer -> {
+                    writer.name("lists");
+                    writer.map(Map.of("b", true), FingerprintTest::text, (value, to) -> to.bool(value));
+                    writer.name("map");
+                    writer.map(Map.of("a", true), FingerprintTest::text, (value, to) -> to.bool(value));
+                }));
+    }
+
+    /** Whichever the generated code comes to first. */
+    @ParameterizedTest
+    @CsvSource({"a, b", "b, a"})
+    void whatIsLeftOutAsTheValueOfAMapCountsAsTheKeyOfAnother(String values, String keys) {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Map<String, Source> %s, Map<Source, String> %s) {}
+                @NotFingerprinted enum Source { WEB, APP }
+                """.formatted(values, keys));
+        Object web = payments.constant("demo.Payments$Source", "WEB");
+        Object app = payments.constant("demo.Payments$Source", "APP");
+
+        assertThat(payments.fingerprint(Map.of("x", web), Map.of(web, "x")))
+                .isEqualTo(payments.fingerprint(Map.of("x", app), Map.of(web, "x")))
+                .isNotEqualTo(payments.fingerprint(Map.of("x", web), Map.of(app, "x")));
+    }
+
+    @Test
+    void whatAMapLeavesOutNeedNotBeSeenByGeneratedCode() {
+        Compiled payments = Compilation.of(
+                        Payments.with("@IdempotentOperation void pay(orders.Order order) {}"),
+                        """
+                        package orders;
+                        import java.util.*;
+                        public record Order(Map<String, Trace> traces, Map<LeftOut, Trace[]> arrays) {}
+                        """,
+                        "package orders;\npublic record LeftOut(String id) {}",
+                        "package orders;\n@io.idempotency.NotFingerprinted record Trace(String id) {}")
+                .load();
+        Object trace = payments.create("orders.Trace", "t");
+        Object other = payments.create("orders.Trace", "u");
+        Map<?, ?> arrays = Map.of(payments.create("orders.LeftOut", "i"), Array.newInstance(trace.getClass(), 1));
+
+        assertThat(payments.fingerprint(payments.create("orders.Order", Map.of("a", trace), arrays)))
+                .isEqualTo(payments.fingerprint(payments.create("orders.Order", Map.of("a", other), arrays)))
+                .isNotEqualTo(payments.fingerprint(payments.create("orders.Order", Map.of("b", trace), arrays)))
+                .isNotEqualTo(payments.fingerprint(payments.create("orders.Order", Map.of("a", trace), Map.of())));
     }
 
     @ParameterizedTest

@@ -26,6 +26,9 @@ public sealed interface Shape {
 
     record Entries(BoundType type, Shape key, Shape value) implements Shape {}
 
+    /** A map's value that is left out: all are written alike, and generated code need not see their type. */
+    record LeftOut(BoundType type) implements Shape {}
+
     /** A value that may be absent, which equals null: the type is an optional, or has one. */
     record Maybe(BoundType type, Shape value, Code optional, Code get) implements Shape {}
 

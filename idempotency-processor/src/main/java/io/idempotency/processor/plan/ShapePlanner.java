@@ -179,7 +179,7 @@ final class ShapePlanner {
             Optional<Shape> key = plan(map.get().argument(0).orElseThrow(), path + ".key");
             BoundType held = map.get().argument(1).orElseThrow();
             Optional<Shape> value = skipped.isMarked(held)
-                    ? Optional.of(new Shape.Leaf(held, Code.of("writer.bool($1L != null)"))) // true: the keys count
+                    ? Optional.of(new Shape.LeftOut(held)) // the keys count
                     : plan(held, path + ".value");
             return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
         }

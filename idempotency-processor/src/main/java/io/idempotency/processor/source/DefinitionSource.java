@@ -128,8 +128,7 @@ public final class DefinitionSource {
         NameAllocator names = new NameAllocator();
         names.newName("arguments");
         String value = names.newName(part.parameter().name());
-        TypeName declared = part.parameter().type().typeName();
-        TypeName type = declared.isPrimitive() ? declared.box() : declared;
+        TypeName type = part.parameter().type().typeName().box();
         CodeBlock.Builder code = CodeBlock.builder();
         code.addStatement(
                 "$1T $2N = ($1T) arguments[$3L]", type, value, part.parameter().index());

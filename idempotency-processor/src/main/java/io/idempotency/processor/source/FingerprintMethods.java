@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +33,7 @@ final class FingerprintMethods {
 
     private final ClassName file;
     private final Map<String, String> methods = new HashMap<>();
-    private final Set<String> taken = new HashSet<>();
+    private final NameAllocator taken = new NameAllocator();
     private final Deque<Shape> open = new ArrayDeque<>();
     private final Set<String> properties = new TreeSet<>();
     private final Map<String, CodeBlock> trees = new TreeMap<>();
@@ -60,10 +59,12 @@ final class FingerprintMethods {
     void addTo(TypeSpec.Builder type) {
         while (!open.isEmpty()) {
             Shape shape = open.remove();
-            TypeName parameter = shape.type().typeName();
+            TypeName parameter = shape instanceof Shape.LeftOut
+                    ? ClassName.OBJECT
+                    : shape.type().typeName();
             type.addMethod(MethodSpec.methodBuilder(method(shape))
                     .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
-                    .addParameter(parameter.isPrimitive() ? parameter.box() : parameter, "value")
+                    .addParameter(parameter.box(), "value")
                     .addParameter(FingerprintWriter.class, "writer")
                     .addCode(body(shape))
                     .build());
@@ -121,6 +122,9 @@ final class FingerprintMethods {
         if (shape instanceof Shape.Leaf leaf) {
             return leaf.write().over(value);
         }
+        if (shape instanceof Shape.LeftOut) {
+            return CodeBlock.of("writer.bool(true)");
+        }
         if (shape instanceof Shape.Maybe maybe) {
             CodeBlock held = maybe.get().over(value);
             return maybe.value() instanceof Shape.Maybe inner ? call(inner, held) : value(maybe.value(), held);
@@ -151,20 +155,13 @@ final class FingerprintMethods {
 
     /** Returns the name of a type's method, which is generated later and accepts null. */
     private String method(Shape shape) {
-        // a concrete sealed class has one method as a hierarchy and one as an alternative, what is left out another
-        String key = shape.getClass() + shape.type().boxedSourceName();
-        String known = methods.get(key);
-        if (known != null) {
-            return known;
-        }
-        String base = "write" + shape.type().identifier();
-        String name = base;
-        for (int i = 2; !taken.add(name); i++) {
-            name = base + i;
-        }
-        methods.put(key, name);
-        open.add(shape);
-        return name;
+        // a concrete sealed class has one as a hierarchy and one as an alternative; all that is left out shares one
+        boolean isLeftOut = shape instanceof Shape.LeftOut;
+        String key = isLeftOut ? "" : shape.getClass() + shape.type().boxedSourceName();
+        return methods.computeIfAbsent(key, missing -> {
+            open.add(shape);
+            return taken.newName("write" + (isLeftOut ? "LeftOut" : shape.type().identifier()));
+        });
     }
 
     /** Returns the body of a type's method, which writes null too. */
