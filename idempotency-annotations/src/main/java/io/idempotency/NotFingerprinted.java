@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * The annotated parameter, property or type is left out of the fingerprint of the arguments: a retry may carry
- * another value of it (a trace id, the time of sending) and is still the same request.
+ * another value of it (a trace id, the time of sending) and is still the same request. A collection, an array or an
+ * optional of such a type is left out too; a map to it counts by its keys.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

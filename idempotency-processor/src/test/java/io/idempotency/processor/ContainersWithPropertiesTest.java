@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,5 +79,34 @@ class ContainersWithPropertiesTest {
                         + " super.isEmpty(); } }"));
 
         assertThat(payments.fingerprint(payments.create("demo.Payments$Tags"))).isNotEmpty();
+    }
+
+    @Test
+    void itIsNotLeftOutWhereItsElementsAre() {
+        String trace = "@NotFingerprinted record Trace(String id) {} ";
+        assertThat(Payments.errors("@IdempotentOperation void pay(String id, Traces[] traces) {} " + trace
+                        + "static class Traces extends ArrayList<Trace> { "
+                        + serial("private String cursor; public String getCursor() { return cursor; } }")))
+                .singleElement()
+                .asString()
+                .contains("holds cursor besides its elements");
+
+        Compiled payments = Payments.load("@IdempotentOperation void pay(Page page) {} " + trace
+                + "record Page(String cursor, List<Trace> traces) implements Iterable<Trace> {"
+                + " @Override public Iterator<Trace> iterator() { return traces.iterator(); } }");
+        Object one = payments.create("demo.Payments$Trace", "t");
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Page", "c", List.of(one))))
+                .isEqualTo(payments.fingerprint(payments.create("demo.Payments$Page", "c", List.of())))
+                .isNotEqualTo(payments.fingerprint(payments.create("demo.Payments$Page", "d", List.of(one))));
+    }
+
+    @Test
+    void oneThatHoldsItselfHasNoEnd() {
+        assertThat(Payments.errors(
+                        "@IdempotentOperation void pay(Tree tree) {} static class Tree extends ArrayList<Tree> {"
+                                + serial("}")))
+                .singleElement()
+                .asString()
+                .contains("its type arguments grow without end");
     }
 }

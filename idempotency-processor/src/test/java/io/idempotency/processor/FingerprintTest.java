@@ -105,18 +105,37 @@ class FingerprintTest {
     void aTypeThatIsNotFingerprintedMakesNoDifferenceWhereSomethingHoldsIt() {
         Compiled payments = Payments.load("""
                 @IdempotentOperation void pay(
-                        String id, List<Trace> all, Optional<Trace> one, Trace[] each, Set<List<Trace>> sets, Held held) {}
-                record Held(Optional<Trace> one, List<? extends Trace> all, Trace[][] each) {}
+                        String id, List<Trace> all, Optional<Trace> one, Trace[] each, Set<List<Trace>> sets, Held held,
+                        Iterable<Trace> any, Traces own, Sequence<Optional<Trace>> ofALibrary) {}
+                record Held(Optional<Trace> one, List<? extends Trace> all, Trace[][] each, Iterable<Traces[]> own) {}
                 @NotFingerprinted record Trace(String id) {}
+                @SuppressWarnings("serial") static class Traces extends ArrayList<Trace> {}
+                static class Sequence<E> extends AbstractList<E> {
+                    @Override public E get(int index) { return null; }
+                    @Override public int size() { return 1; }
+                }
                 """);
         Object trace = payments.create("demo.Payments$Trace", "t");
         Object array = Array.newInstance(trace.getClass(), 1);
         Object arrays = Array.newInstance(trace.getClass(), 1, 0);
-        Object held = payments.create("demo.Payments$Held", Optional.of(trace), List.of(trace), arrays);
-        Object empty = payments.create("demo.Payments$Held", Optional.empty(), List.of(), null);
+        Object traces = payments.create("demo.Payments$Traces");
+        Object own = List.of(Array.newInstance(traces.getClass(), 1));
+        Object held = payments.create("demo.Payments$Held", Optional.of(trace), List.of(trace), arrays, own);
+        Object empty = payments.create("demo.Payments$Held", Optional.empty(), List.of(), null, null);
+        Object sequence = payments.create("demo.Payments$Sequence");
 
-        assertThat(payments.fingerprint("o", List.of(trace), Optional.of(trace), array, Set.of(List.of(trace)), held))
-                .isEqualTo(payments.fingerprint("o", List.of(), Optional.empty(), null, Set.of(), empty))
+        assertThat(payments.fingerprint(
+                        "o",
+                        List.of(trace),
+                        Optional.of(trace),
+                        array,
+                        Set.of(List.of(trace)),
+                        held,
+                        List.of(trace),
+                        traces,
+                        sequence))
+                .isEqualTo(payments.fingerprint(
+                        "o", List.of(), Optional.empty(), null, Set.of(), empty, List.of(), null, null))
                 .isEqualTo(Written.by(writer -> {
                     writer.name("held");
                     writer.begin();

@@ -179,9 +179,9 @@ public final class Accessors {
                         .allMatch(it -> it.isAssignable(RuntimeException.class) || it.isAssignable(Error.class));
     }
 
-    /** Returns a container's properties and fields besides its elements, sorted by name; none of the platform's. */
+    /** Returns a container's properties and fields besides its elements, sorted; none of arrays and the platform's. */
     public static List<String> besidesElements(BoundType type) {
-        return isPlatform(type.element()) ? List.of() : new Accessors(type, "").besides();
+        return type.component() != null || isPlatform(type.element()) ? List.of() : new Accessors(type, "").besides();
     }
 
     private List<String> besides() {

@@ -245,6 +245,13 @@ public record BoundType(
         return arguments.values().stream().skip(index).findFirst();
     }
 
+    /** Returns the type of a collection's elements; empty for what is described by its properties, as a record is. */
+    public Optional<BoundType> elements() {
+        return is("java.lang.Iterable") || (isAssignable("java.util.Collection") && !element.isRecord())
+                ? as("java.lang.Iterable").flatMap(iterable -> iterable.argument(0))
+                : Optional.empty();
+    }
+
     /** Returns the scope of members that the class or one of its super types declares. */
     public Map<String, BoundType> scopeOf(ClassElement declaring) {
         return as(declaring.getName()).map(BoundType::arguments).orElse(arguments);

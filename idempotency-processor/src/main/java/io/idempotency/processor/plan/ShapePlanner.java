@@ -170,8 +170,8 @@ final class ShapePlanner {
             return Optional.of(new Shape.Maybe(type, new Shape.Leaf(type, write), Code.VALUE, get));
         }
         Optional<BoundType> map = type.as("java.util.Map");
-        boolean isCollection = type.isAssignable("java.util.Collection");
-        List<String> besides = map.isPresent() || isCollection ? Accessors.besidesElements(type) : List.of();
+        Optional<BoundType> element = type.elements();
+        List<String> besides = map.or(() -> element).isPresent() ? Accessors.besidesElements(type) : List.of();
         if (!besides.isEmpty()) {
             return problem(path, type, Unfingerprintable.besides(besides));
         }
@@ -183,10 +183,7 @@ final class ShapePlanner {
                     : plan(held, path + ".value");
             return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
         }
-        Optional<BoundType> element = type.as("java.lang.Iterable").flatMap(it -> it.argument(0));
-        return isCollection || type.is("java.lang.Iterable")
-                ? elements(type, element.orElseThrow(), path)
-                : structure(type, path);
+        return element.isPresent() ? elements(type, element.get(), path) : structure(type, path);
     }
 
     private Optional<Shape> elements(BoundType type, BoundType element, String path) {

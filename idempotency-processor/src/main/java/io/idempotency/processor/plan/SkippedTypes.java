@@ -1,10 +1,12 @@
 package io.idempotency.processor.plan;
 
 import io.idempotency.NotFingerprinted;
+import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,11 +65,19 @@ record SkippedTypes(List<String> further) {
 
     /** Tells whether the application leaves a type out, or all that an array, an optional or a collection holds. */
     boolean isMarked(BoundType type) {
+        return isMarked(type, 0);
+    }
+
+    private boolean isMarked(BoundType type, int depth) {
         boolean holds = type.name().startsWith("java.util.") && type.arguments().size() == 1;
+        Optional<BoundType> held = holds ? type.argument(0) : Optional.ofNullable(type.component());
         return type.isAssignableToAny(further)
                 || type.element().hasStereotype(NotFingerprinted.class) // of an array, that of its component
-                || (type.component() != null && isMarked(type.component()))
-                || (holds && type.argument(0).filter(this::isMarked).isPresent());
+                || held.or(type::elements)
+                        .filter(it -> depth < BoundType.MAX_DEPTH && isMarked(it, depth + 1))
+                        // what a collection holds besides its elements counts
+                        .filter(it -> Accessors.besidesElements(type).isEmpty())
+                        .isPresent();
     }
 
     /** Returns the properties of an entity that the database or its mapper sets. */
