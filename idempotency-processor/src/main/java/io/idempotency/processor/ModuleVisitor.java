@@ -67,10 +67,6 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        look(element);
-    }
-
-    private void look(ClassElement element) {
         boolean matters = seen.add(element);
         for (FactoryBeans.Product product : FactoryBeans.of(element, false)) {
             matters |= visit(product.type(), true);
@@ -103,7 +99,7 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
             filer.stream()
                     .flatMap(this::remembered)
                     .flatMap(name -> context.getClassElement(name).stream())
-                    .forEach(this::look);
+                    .forEach(element -> visitClass(element, context));
             filer.ifPresent(it -> remember(it, context));
         }
         rules.forEach(rule -> Unreadable.run(() -> rule.finish(seen, problems), why -> context.fail(why, null)));

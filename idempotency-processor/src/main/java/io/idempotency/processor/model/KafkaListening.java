@@ -34,8 +34,7 @@ public record KafkaListening(OperationMethod operation, Element listener) {
         return Stream.of(operation.method().getMethodAnnotationMetadata(), operation.owner())
                 .map(it -> it.<Annotation>getAnnotationValuesByName(TOPIC))
                 .filter(topics -> !topics.isEmpty())
-                .findFirst()
-                .stream()
+                .limit(1)
                 .flatMap(List::stream);
     }
 

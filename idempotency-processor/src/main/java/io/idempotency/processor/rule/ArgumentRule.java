@@ -69,9 +69,7 @@ final class ArgumentRule implements OperationRule {
 
     private static boolean isOpenRequest(BoundType type) {
         return type.as("io.micronaut.http.HttpRequest")
-                .filter(request -> request.argument(0)
-                        .map(body -> body.is("java.lang.Object"))
-                        .orElse(true))
+                .filter(request -> request.argument(0).stream().allMatch(body -> body.is("java.lang.Object")))
                 .isPresent();
     }
 

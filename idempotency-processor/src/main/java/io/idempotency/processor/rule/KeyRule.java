@@ -19,11 +19,11 @@ final class KeyRule implements OperationRule {
         OperationMethod method = operation.method();
         List<String> marked = method.markedKeys();
         if (method.sets("key") && !marked.isEmpty()) {
-            report(RuleId.TWO_KEYS, operation, problems)
+            problems.of(RuleId.TWO_KEYS, operation, "key")
                     .say("the key is given twice, as key = … and by @IdempotencyKey on " + String.join(", ", marked)
                             + ". Remove one of them.");
         }
-        operation.key().problems().forEach(report(RuleId.KEY_PATH, operation, problems)::say);
+        operation.key().problems().forEach(problems.of(RuleId.KEY_PATH, operation, "key")::say);
         boolean arguments = operation.key().source() == KeySource.ARGUMENTS;
         if (arguments
                 && operation.fingerprint().isEmpty()
@@ -47,7 +47,7 @@ final class KeyRule implements OperationRule {
                                     + " mark it @NotFingerprinted if one call counts for all."));
         }
         if (KeyPlan.isConstant(method.method().getAnnotationMetadata())) {
-            report(RuleId.CONSTANT_KEY, operation, problems)
+            problems.of(RuleId.CONSTANT_KEY, operation, "key")
                     .say("the key's expression reads nothing of the call, so every call has the same key: the body"
                             + " runs once, and every other call gets its result. Name a parameter, for instance #{"
                             + " order.id }.");
@@ -58,13 +58,9 @@ final class KeyRule implements OperationRule {
                         .toList()
                 : operation.key().parts().stream().map(KeyPlan.Part::tag).toList();
         if (parts.stream().anyMatch(FRACTIONS::contains)) {
-            report(RuleId.FLOATING_KEY, operation, problems)
+            problems.of(RuleId.FLOATING_KEY, operation, "key")
                     .say("the key is a binary fraction, and a retry that calculates it again may get another one (0.1"
                             + " + 0.2 is not 0.3) and run the body again. Take a BigDecimal, a long or a text.");
         }
-    }
-
-    private static Problems.Report report(RuleId id, Operation operation, Problems problems) {
-        return problems.of(id, operation, "key");
     }
 }

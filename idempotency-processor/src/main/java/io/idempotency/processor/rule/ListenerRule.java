@@ -5,7 +5,6 @@ import io.idempotency.processor.model.KafkaListening;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.MethodElement;
-import io.micronaut.inject.ast.ParameterElement;
 import java.util.stream.Stream;
 
 /** Warns where a Kafka or RabbitMQ listener loses messages whose calls are refused, or repeats one for ever. */
@@ -86,7 +85,6 @@ final class ListenerRule implements OperationRule {
 
     private static boolean acknowledges(MethodElement method) {
         return Stream.of(method.getParameters())
-                .map(ParameterElement::getType)
-                .anyMatch(type -> type.isAssignable("io.micronaut.messaging.Acknowledgement"));
+                .anyMatch(it -> it.getType().isAssignable("io.micronaut.messaging.Acknowledgement"));
     }
 }

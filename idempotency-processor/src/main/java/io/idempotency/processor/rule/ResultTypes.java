@@ -99,9 +99,8 @@ final class ResultTypes {
         boolean json = Stream.of(method.method(), method.owner())
                 .map(each -> List.of(each.stringValues("io.micronaut.http.annotation.Produces")))
                 .filter(each -> !each.isEmpty())
-                .findFirst()
-                .orElse(List.of())
-                .stream()
+                .limit(1)
+                .flatMap(List::stream)
                 .allMatch(type -> JSON.matcher(type).matches());
         return json && !method.method().hasStereotype("com.fasterxml.jackson.annotation.JsonView")
                 ? Optional.empty()
