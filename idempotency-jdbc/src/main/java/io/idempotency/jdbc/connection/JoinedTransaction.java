@@ -27,31 +27,33 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
     }
 
     /** Runs the work of a claim with a lock time-out that does not apply to the body's own statements. */
-    <T> T waiting(Dialect dialect, Sql claim, Work<T> work) throws SQLException {
-        boolean byItself = claim.slots().contains(Param.LOCK_WAIT);
-        String before = byItself ? "" : String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
-        setLockWait(dialect, byItself, lockWait(dialect));
+    <T> T claiming(Dialect dialect, Sql claim, Work<T> work) throws SQLException {
+        try {
+            boolean limitsItself = claim.slots().contains(Param.LOCK_WAIT);
+            return limitsItself ? work.on(connection) : limited(dialect, work);
+        } catch (SQLException e) {
+            throw dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e) ? new KeyLockedException(e) : e;
+        }
+    }
+
+    private <T> T limited(Dialect dialect, Work<T> work) throws SQLException {
+        String before = String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
+        limit(dialect, lockWait(dialect));
         try {
             T answer = work.on(connection);
-            setLockWait(dialect, byItself, before);
+            limit(dialect, before);
             return answer;
         } catch (SQLException | RuntimeException e) {
             try {
-                setLockWait(dialect, byItself, before);
+                limit(dialect, before);
             } catch (SQLException refused) { // the transaction was aborted, and its settings with it
                 e.addSuppressed(refused);
-            }
-            if (e instanceof SQLException sql
-                    && (dialect.is(Trouble.LOCKED, sql) || dialect.is(Trouble.ROLLED_BACK, sql))) {
-                throw new KeyLockedException(e);
             }
             throw e;
         }
     }
 
-    private void setLockWait(Dialect dialect, boolean isSet, String value) throws SQLException {
-        if (!isSet) {
-            Sql.execute(connection, dialect.text("set_lock_wait").formatted(value));
-        }
+    private void limit(Dialect dialect, String lockWait) throws SQLException {
+        Sql.execute(connection, dialect.text("set_lock_wait").formatted(lockWait));
     }
 }

@@ -256,7 +256,7 @@ public record StatementRunner(
                 return answer;
             }
         };
-        return joined != null && sql.claims() ? joined.waiting(dialect(), sql, prepared) : prepared.on(connection);
+        return joined != null && sql.claims() ? joined.claiming(dialect(), sql, prepared) : prepared.on(connection);
     }
 
     /** Runs work at READ COMMITTED, where other statements do not roll it back; a statement is atomic at any level. */

@@ -47,6 +47,9 @@ final class JsonSources {
             URI.class,
             Currency.class);
 
+    /** The value in the place of one that is not fingerprinted. */
+    private static final Object LEFT_OUT = new Object();
+
     private JsonSources() {}
 
     /**
@@ -91,9 +94,6 @@ final class JsonSources {
                 ? Argument.of(container.getType().getComponentType())
                 : container.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
     }
-
-    /** The value in the place of one that is not fingerprinted. */
-    private static final Object LEFT_OUT = new Object();
 
     private record Part(Object value, Argument<?> declared) {}
 
