@@ -80,16 +80,16 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
         private static boolean isArgumentOf(MethodBasedRouteMatch<?, ?> route, ConstraintViolation<?> violation) {
             Iterator<Path.Node> path = violation.getPropertyPath().iterator();
             Path.Node method = path.hasNext() ? path.next() : null;
+            Path.Node argument = path.hasNext() ? path.next() : null;
+            Argument<?>[] own = route.getArguments();
             return route.getDeclaringType().isInstance(violation.getRootBean())
                     && method != null
                     && method.getKind() == ElementKind.METHOD
                     && route.getMethodName().equals(method.getName())
-                    && method.as(Path.MethodNode.class)
-                            .getParameterTypes()
-                            .equals(List.of(Argument.toClassArray(route.getArguments())))
-                    && path.hasNext()
-                    && path.next() instanceof Path.ParameterNode violated
-                    && !route.getArguments()[violated.getParameterIndex()].isAsyncOrReactive();
+                    && method.as(Path.MethodNode.class).getParameterTypes().equals(List.of(Argument.toClassArray(own)))
+                    && argument != null
+                    && argument.getKind() == ElementKind.PARAMETER // a node may implement every kind's interface
+                    && !own[argument.as(Path.ParameterNode.class).getParameterIndex()].isAsyncOrReactive();
         }
     }
 }

@@ -85,6 +85,13 @@ class ErrorMethodsTest {
             return "never";
         }
 
+        /** Has a result that is not valid. */
+        @Post("/result")
+        String result(@Body @Valid Order order) {
+            bodies.incrementAndGet();
+            throw HibernateViolations.ofResult(this, "result", Order.class);
+        }
+
         /** Is answered by a method for its status, whose header the request lacks. */
         @Post("/conflict")
         HttpResponse<?> conflict(@Body Order order) {
@@ -172,6 +179,16 @@ class ErrorMethodsTest {
     void aConstraintOfACallThatTheBodyMadeDoesNot(String path) {
         for (int i = 0; i < 2; i++) {
             assertThat(text(send(path, "{\"amount\":1}"))).isEqualTo("invalid");
+        }
+        assertThat(orders.bodies).hasValue(1);
+    }
+
+    @Test
+    void aResultThatHibernateValidatorFindsInvalidDoesNotEither() {
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<byte[]> invalid = send("/result", "{\"amount\":1}");
+            assertThat(invalid.code()).isEqualTo(400);
+            assertThat(text(invalid)).isEqualTo("invalid");
         }
         assertThat(orders.bodies).hasValue(1);
     }
