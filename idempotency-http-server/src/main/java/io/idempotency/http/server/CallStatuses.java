@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The outcomes of the idempotent calls of one request, as members of a structured field (RFC 8941). Thread-safe. */
 final class CallStatuses {
@@ -32,12 +34,14 @@ final class CallStatuses {
 
     private final List<String> originals = new ArrayList<>(0);
 
+    /** The ends of the calls whose bodies have begun: without an outcome while they last, and after a defect. */
+    private final List<CompletableFuture<? extends @Nullable Outcome>> begun = new ArrayList<>(1);
+
     /** The status to send while the first call is the only one. */
     private String alone = "";
 
     private boolean onlyReplays = true;
     private boolean ran;
-    private boolean begun;
 
     synchronized void add(String operation, Outcome outcome, RecordId id) {
         add(operation, of(outcome), alone(outcome));
@@ -49,9 +53,12 @@ final class CallStatuses {
         }
     }
 
-    /** Notes that a body has begun, before its outcome is known. */
-    synchronized void begin() {
-        begun = true;
+    synchronized void begin(CompletableFuture<? extends @Nullable Outcome> end) {
+        begun.add(end);
+    }
+
+    private boolean isOpen() {
+        return begun.stream().anyMatch(end -> end.isCompletedExceptionally() || end.getNow(null) == null);
     }
 
     synchronized Optional<String> original() {
@@ -75,7 +82,7 @@ final class CallStatuses {
     }
 
     synchronized boolean replayed() {
-        return onlyReplays && !calls.isEmpty();
+        return onlyReplays && !calls.isEmpty() && !isOpen();
     }
 
     /** Tells whether the header of a refusal says all: of a single call that ran with its key, or was refused. */
@@ -87,13 +94,13 @@ final class CallStatuses {
         return calls.size() == 1 && calls.containsValue(1);
     }
 
-    synchronized boolean ran(boolean orBegun) {
-        return ran || orBegun && begun;
+    synchronized boolean ran(boolean orRuns) {
+        return ran || orRuns && isOpen();
     }
 
     /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */
     synchronized Optional<String> status(boolean isError) {
-        if (calls.isEmpty() && begun) { // the answer is sent while the body still runs, or is being recorded
+        if (isOpen()) { // no other call speaks for a body that goes on
             return Optional.of(IN_DOUBT);
         }
         // after a refusal without an error the application did something else, which is not to be done again

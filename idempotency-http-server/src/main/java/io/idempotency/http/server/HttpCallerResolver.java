@@ -7,7 +7,6 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
-import io.micronaut.http.cookie.Cookie;
 import jakarta.inject.Singleton;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -67,10 +66,9 @@ final class HttpCallerResolver implements CallerResolver {
             request.getHeaders().getAll(name).forEach(value -> parts.addAll(part(name, value)));
         }
         for (String name : cookies) {
-            request.getCookies().findCookie(name).map(Cookie::getValue).ifPresent(value -> {
-                parts.add("cookie:" + name);
-                parts.add(value);
-            });
+            request.getCookies()
+                    .findCookie(name)
+                    .ifPresent(cookie -> parts.addAll(List.of("cookie:" + name, cookie.getValue())));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(KIND + digests.digest("caller", parts));
     }

@@ -17,8 +17,10 @@ import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.filter.ServerFilterPhase;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the outcomes of a request's idempotent calls, and reports them in headers of the response. */
 @Internal
@@ -53,17 +55,17 @@ public record RequestStatuses(HttpRequestKey keys, HttpConfiguration configurati
         request.setAttribute(REFUSED, true);
     }
 
-    /** Notes that the body of a request's call has begun: no refusal asks for a new key from then on. */
-    public static void begin(HttpRequest<?> request) {
-        notedOn(request).begin();
+    /**
+     * Notes that the body of a request's call begins. Until its outcome completes the end, after the listeners, the key
+     * is in doubt for an answer that is sent, and no refusal asks for a new key.
+     */
+    public static void begin(HttpRequest<?> request, CompletableFuture<? extends @Nullable Outcome> end) {
+        notedOn(request).begin(end);
     }
 
-    /**
-     * Tells whether any idempotent call of a request may have had an effect, in this attempt or an earlier one; with
-     * {@code orBegun} also whether a body has begun, whatever became of it.
-     */
-    public static boolean ran(HttpRequest<?> request, boolean orBegun) {
-        return of(request).filter(calls -> calls.ran(orBegun)).isPresent();
+    /** Tells whether a call of a request may have had an effect, now or earlier; {@code orRuns}: or if it runs. */
+    public static boolean ran(HttpRequest<?> request, boolean orRuns) {
+        return of(request).filter(calls -> calls.ran(orRuns)).isPresent();
     }
 
     static Optional<CallStatuses> of(HttpRequest<?> request) {

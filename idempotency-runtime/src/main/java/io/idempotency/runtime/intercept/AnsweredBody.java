@@ -45,6 +45,7 @@ final class AnsweredBody {
 
     @SuppressWarnings("CatchingUnchecked") // a method body may throw anything
     private CompletionStage<? extends @Nullable Object> run(IdempotencyContext claim) throws Throwable {
+        answered.begins();
         CompletionStage<? extends @Nullable Object> stage;
         try {
             stage = Objects.requireNonNull(call.body().run(claim), "null was returned, not a stage");

@@ -33,6 +33,9 @@ public interface AnsweredCalls {
     /** A call that a component in front answers. Thread-safe. */
     interface Answered {
 
+        /** Is told that the body begins. */
+        void begins();
+
         /** Returns what a result says about the effect; null for an ordinary result. */
         @Nullable
         Returned returned(@Nullable Object value);

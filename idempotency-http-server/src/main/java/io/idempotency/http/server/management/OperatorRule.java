@@ -35,7 +35,11 @@ record OperatorRule(OperatorPage.Configuration configuration, RolesFinder finder
     /** Rejected callers are answered 401 when they are not authenticated, otherwise 403. */
     @Override
     public Publisher<SecurityRuleResult> check(HttpRequest<?> request, @Nullable Authentication caller) {
-        if (!isEndpoint(request)) {
+        boolean endpoint = RouteAttributes.getRouteInfo(request)
+                .flatMap(route -> route.getAnnotationMetadata().stringValue(Endpoint.class))
+                .filter(IdempotencyEndpoint.ID::equals)
+                .isPresent();
+        if (!endpoint) {
             return Mono.just(SecurityRuleResult.UNKNOWN);
         }
         List<String> roles = Objects.requireNonNullElse(configuration.roles(), List.of());
@@ -48,12 +52,5 @@ record OperatorRule(OperatorPage.Configuration configuration, RolesFinder finder
                 caller != null && finder.hasAnyRequiredRoles(roles, caller.getRoles())
                         ? SecurityRuleResult.ALLOWED
                         : SecurityRuleResult.REJECTED);
-    }
-
-    private static boolean isEndpoint(HttpRequest<?> request) {
-        return RouteAttributes.getRouteInfo(request)
-                .flatMap(route -> route.getAnnotationMetadata().stringValue(Endpoint.class))
-                .filter(IdempotencyEndpoint.ID::equals)
-                .isPresent();
     }
 }

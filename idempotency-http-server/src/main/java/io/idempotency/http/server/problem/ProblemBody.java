@@ -14,6 +14,7 @@ import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -59,10 +60,8 @@ public record ProblemBody(
 
     private MutableHttpResponse<?> processed(
             HttpRequest<?> request, Throwable thrown, MutableHttpResponse<?> response, Error... errors) {
-        ErrorContext.Builder context = ErrorContext.builder(request).cause(thrown);
-        for (Error error : errors) {
-            context.error(error);
-        }
+        ErrorContext.Builder context =
+                ErrorContext.builder(request).cause(thrown).errors(List.of(errors));
         @SuppressWarnings("unchecked") // a processor sets the body it likes
         MutableHttpResponse<?> processed =
                 ((ErrorResponseProcessor<Object>) processor).processResponse(context.build(), response);

@@ -122,7 +122,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
     CompletionStage<Optional<HttpResponse<?>>> record(HttpRequest<?> request, HttpResponse<?> response) {
         Call replay = (Call) request.getAttributes().getValue(REPLAY); // get() would convert it
         if (replay != null) {
-            return replay.replayed();
+            return replay.end.thenApply(outcome -> Optional.of(answers.answer(replay.operation, outcome, null)));
         }
         RouteAnswers.Run run = answers.place().isInnermost()
                 ? null
@@ -156,6 +156,11 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         }
 
         @Override
+        public void begins() {
+            RequestStatuses.begin(request, end);
+        }
+
+        @Override
         public @Nullable Returned returned(@Nullable Object value) {
             if (!(value instanceof HttpResponse<?>) && !(value instanceof HttpStatus)) {
                 return null;
@@ -177,7 +182,6 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
                     return CompletableFuture.completedFuture(unanswered);
                 }
                 request.setAttribute(PENDING, this);
-                RequestStatuses.begin(request);
             }
             failure = thrown;
             return answer.completeOnTimeout(
@@ -190,10 +194,6 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
                 request.setAttribute(REPLAY, this);
             }
             end.complete(outcome);
-        }
-
-        private CompletionStage<Optional<HttpResponse<?>>> replayed() {
-            return end.thenApply(outcome -> Optional.of(answers.answer(operation, outcome, null)));
         }
 
         /** Records the response, then returns it; null when it need not be recorded. */

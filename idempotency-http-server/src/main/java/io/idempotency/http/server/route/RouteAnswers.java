@@ -126,7 +126,10 @@ record RouteAnswers(
             HttpResponse<?> response,
             Throwable thrown,
             Function<FailureWithAnswer, CompletionStage<Outcome>> record) {
-        boolean mapped = isMapped(response);
+        // by a method of the application; if not, the answer has the exception's message
+        boolean mapped = RouteAttributes.getRouteInfo(response)
+                .filter(route -> route.getDeclaringType() != Object.class)
+                .isPresent();
         return CompletableFuture.completedFuture(response)
                 .thenCompose(made -> responses.recordable(
                         request,
@@ -139,13 +142,6 @@ record RouteAnswers(
                             .<HttpResponse<?>>thenApply(outcome -> answer(operation, outcome, sent));
                 })
                 .thenCompose(Function.identity());
-    }
-
-    /** Tells whether a method of the application made the answer. If not, it has the exception's message. */
-    private static boolean isMapped(HttpResponse<?> response) {
-        return RouteAttributes.getRouteInfo(response)
-                .filter(route -> route.getDeclaringType() != Object.class)
-                .isPresent();
     }
 
     private byte @Nullable [] encoded(Operation operation, HttpResponse<?> answer) {

@@ -121,7 +121,7 @@ record RouteFilter(
         Invocation.Body body = claim -> {
             RouteAnswers.Run run = new RouteAnswers.Run(
                     route, claim, told, match, new CompletableFuture<>(), new CompletableFuture<>());
-            RequestStatuses.begin(request);
+            RequestStatuses.begin(request, told);
             answer.complete(answered(run, caller, request, chain));
             return run.body();
         };

@@ -4,6 +4,7 @@ import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.http.server.Wire;
 import io.micronaut.context.ApplicationContext;
@@ -18,6 +19,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Filter;
+import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
@@ -27,6 +29,9 @@ import io.micronaut.http.cookie.Cookie;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import jakarta.inject.Singleton;
 import java.net.SocketException;
 import java.util.Map;
 import java.util.UUID;
@@ -62,11 +67,41 @@ class FiltersAroundTest {
         final AtomicInteger bodies = new AtomicInteger();
         final CompletableFuture<Void> begun = new CompletableFuture<>();
         final CompletableFuture<String> gate = new CompletableFuture<>();
+        final Below below;
 
-        /** Answers when it is told to. */
+        AroundController(Below below) {
+            this.below = below;
+        }
+
         @Post("/slow")
-        Mono<String> slow() {
+        @ExecuteOn(TaskExecutors.BLOCKING)
+        Mono<String> slow(@Header("X-Do") String nested) {
+            return later(nested);
+        }
+
+        @Post("/slow-annotated")
+        @IdempotentOperation("around-slow-annotated")
+        Mono<String> slowAnnotated(@Header("X-Do") String nested) {
+            return Mono.defer(() -> later(nested));
+        }
+
+        @Post("/slow-blocking")
+        @ExecuteOn(TaskExecutors.BLOCKING)
+        @IdempotentOperation("around-slow-blocking")
+        String slowBlocking(@Header("X-Do") String nested) {
+            return String.valueOf(later(nested).block());
+        }
+
+        /** Calls another operation, goes on whatever that answers, and answers when it is told to. */
+        private Mono<String> later(String nested) {
             bodies.incrementAndGet();
+            if (!nested.equals("nothing")) {
+                try {
+                    below.reserve(nested, 1);
+                } catch (IdempotencyKeyReusedException e) {
+                    assertThat(nested).isEqualTo("refused");
+                }
+            }
             begun.complete(null);
             return Mono.fromFuture(gate, true);
         }
@@ -98,6 +133,14 @@ class FiltersAroundTest {
         String configured(@Body String body) {
             return body + bodies.incrementAndGet();
         }
+    }
+
+    /** What the slow routes call. */
+    @Singleton
+    @Requires(property = "test.around")
+    static class Below {
+        @IdempotentOperation(value = "around-below", key = "key")
+        public void reserve(String key, int amount) {}
     }
 
     /** Does what the request asks for. */
@@ -148,7 +191,7 @@ class FiltersAroundTest {
     }
 
     /** In front of the claim: answers itself once the route has begun, and waits for a duplicate's answer. */
-    @Filter("/around/slow")
+    @Filter("/around/slow*")
     @Requires(property = "test.around")
     static class Impatient implements HttpServerFilter {
         private final AroundController controller;
@@ -288,17 +331,28 @@ class FiltersAroundTest {
         }
     }
 
-    @Test
-    void anAnswerThatAFilterGaveUpWaitingForIsRecordedAllTheSame() {
+    static Stream<Arguments> slow() {
+        return Stream.of("slow", "slow-annotated", "slow-blocking")
+                .flatMap(path -> Stream.of("nothing", "executed", "replayed", "refused")
+                        .map(nested -> Arguments.of(path, nested)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("slow")
+    void anAnswerThatAFilterGaveUpWaitingForIsRecordedAllTheSame(String path, String nested) {
         serving(BEHIND, (wire, controller) -> {
-            HttpResponse<byte[]> early = send(wire, "slow", "\"a\"", "");
+            if (nested.equals("replayed") || nested.equals("refused")) {
+                controller.below.reserve(nested, nested.equals("refused") ? 2 : 1);
+            }
+            HttpResponse<byte[]> early = send(wire, path, "\"a\"", nested);
             assertThat(early.code()).isEqualTo(504);
             assertThat(early.header("Idempotency-Status"))
                     .as("the body runs on")
                     .isEqualTo("executed;key=in-doubt");
+            assertThat(early.header("Idempotent-Replayed")).isNull();
             controller.gate.complete("late");
             Awaitility.await().untilAsserted(() -> {
-                HttpResponse<byte[]> again = send(wire, "slow", "\"a\"", "");
+                HttpResponse<byte[]> again = send(wire, path, "\"a\"", nested);
                 assertThat(text(again)).isEqualTo("late");
                 assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
             });

@@ -30,9 +30,12 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.types.files.StreamedFile;
 import io.micronaut.http.sse.Event;
 import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
+import jakarta.inject.Singleton;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -99,7 +102,12 @@ class StreamedAnswersTest {
     static class StreamedController {
         final AtomicInteger bodies = new AtomicInteger();
         final AtomicInteger subscribed = new AtomicInteger();
+        final Below below;
         volatile Sinks.Many<Event<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+
+        StreamedController(Below below) {
+            this.below = below;
+        }
 
         @Post("/annotated/{kind}")
         @IdempotentOperation("streamed-annotated")
@@ -110,6 +118,14 @@ class StreamedAnswersTest {
         @Post("/configured/{kind}")
         HttpResponse<?> configured(@PathVariable String kind, @Body String body) {
             return answer(kind);
+        }
+
+        /** Reserves what its stream then charges. */
+        @Post("/configured/reserved/{key}")
+        @ExecuteOn(TaskExecutors.BLOCKING)
+        Flux<String> reserved(@PathVariable String key, @Body String body) {
+            below.reserve(key);
+            return Flux.just("charged");
         }
 
         @Post("/configured/events")
@@ -142,6 +158,14 @@ class StreamedAnswersTest {
                         default -> new StreamedFile(stream, MediaType.TEXT_PLAIN_TYPE);
                     });
         }
+    }
+
+    /** What the routes call. */
+    @Singleton
+    @Requires(property = "test.streamed")
+    static class Below {
+        @IdempotentOperation(value = "streamed-below", key = "key")
+        public void reserve(String key) {}
     }
 
     @BeforeEach
@@ -184,6 +208,18 @@ class StreamedAnswersTest {
                 .allSatisfy(record -> assertThat(((StoredResult.Omitted) record.result()).reason())
                         .as("what operators read")
                         .containsAnyOf("the response is a stream", "can be read once only"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCallThatWasMadeBeforeAStreamDoesNotSpeakForIt(boolean replayed) {
+        if (replayed) {
+            controller.below.reserve(key);
+        }
+        HttpResponse<byte[]> response = again("/configured/reserved/" + key);
+        assertThat(text(response)).contains("charged");
+        assertThat(response.header("Idempotency-Status")).isEqualTo("executed;key=in-doubt");
+        assertThat(response.header("Idempotent-Replayed")).isNull();
     }
 
     @Test
