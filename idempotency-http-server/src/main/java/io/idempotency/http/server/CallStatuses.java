@@ -100,7 +100,8 @@ final class CallStatuses {
 
     /** Returns the state of the key after a single call, otherwise the list of calls; empty without calls. */
     synchronized Optional<String> status(boolean isError) {
-        if (isOpen()) { // no other call speaks for a body that goes on
+        // no other call speaks for a body that goes on; and an error may mean that nothing was done
+        if (isOpen() || isError && isSingle() && alone.equals(DEGRADED)) {
             return Optional.of(IN_DOUBT);
         }
         // after a refusal without an error the application did something else, which is not to be done again

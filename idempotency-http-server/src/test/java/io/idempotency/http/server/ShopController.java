@@ -63,6 +63,12 @@ public class ShopController {
                 .cookie(Cookie.of("session", "secret"));
     }
 
+    @Post("/returned/{status}")
+    @IdempotentOperation("sell-returned")
+    public HttpResponse<Sold> returned(@PathVariable int status, @Body Item item) {
+        return HttpResponse.<Sold>status(HttpStatus.valueOf(status)).body(sell(item));
+    }
+
     @Post("/odd-status")
     @IdempotentOperation("sell-odd-status")
     public HttpResponse<Sold> oddStatus(@Body Item item) {
