@@ -61,13 +61,11 @@ final class ReactiveCall {
                 .thenApply(values -> values.isEmpty() ? null : values.get(0));
     }
 
-    /** Adds the only value. A second value cancels the body, and how far it came is not known. */
+    /** Adds the only value. A second value cancels the body, and how far it came is not known, whatever is declared. */
     private static void only(List<Object> values, Object value) {
         if (!values.isEmpty()) {
-            throw new IllegalStateException(
-                    "The publisher emitted a second value and was cancelled. An idempotent operation has one result:"
-                            + " return Mono<List<…>>.",
-                    new CancellationException("a second value"));
+            throw new CancellationException("The publisher emitted a second value and was cancelled. An idempotent"
+                    + " operation has one result: return Mono<List<…>>.");
         }
         values.add(value);
     }

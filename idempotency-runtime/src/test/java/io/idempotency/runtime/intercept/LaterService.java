@@ -100,7 +100,7 @@ class LaterService {
         return result;
     }
 
-    @IdempotentOperation(value = "later-many", key = "id")
+    @IdempotentOperation(value = "later-many", key = "id", noEffectFor = IllegalStateException.class)
     public Publisher<String> many(String id) {
         bodies.incrementAndGet();
         return many.get();
