@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.answer.ResultEncoder;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
@@ -7,28 +8,20 @@ import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The claim of a running body. Its lease counts from before the claim was sent, so it never outlasts the store's. */
 final class ActiveClaim implements RunningCall {
-
-    private static final int MOST_RETRIED = 100;
 
     private final Invocation call;
     private final Ownership ownership;
     private final int attempt;
     private final ExecutionServices services;
 
-    /** Guarded by {@code this}; empty in most calls, as are the intents. */
-    private List<Throwable> retried = List.of();
-
-    private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
+    private final Map<String, Object> intents = new ConcurrentHashMap<>(0); // empty in most calls
     private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long sentNanos;
     private volatile long leaseEndNanos;
@@ -39,6 +32,7 @@ final class ActiveClaim implements RunningCall {
 
     private volatile boolean lost;
     private volatile boolean noEffect;
+    private volatile boolean lostAttempt;
     private volatile Runnable doubtful = () -> {};
 
     ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, ExecutionServices services) {
@@ -126,9 +120,9 @@ final class ActiveClaim implements RunningCall {
     }
 
     @Override
-    public synchronized void retried(Throwable failure) {
-        if (retried.size() < MOST_RETRIED) {
-            retried = Stream.concat(retried.stream(), Stream.of(failure)).toList();
+    public void retried(Throwable failure) {
+        if (failures().effect(failure) == Effect.UNKNOWN) {
+            lostAttempt = true;
         }
     }
 
@@ -137,15 +131,15 @@ final class ActiveClaim implements RunningCall {
         return failures().answerFor(thrown);
     }
 
-    /** Returns the failures of calls that the body retried. */
-    synchronized Collection<Throwable> retriedFailures() {
-        return retried;
+    /** Tells whether an attempt of a call that the body retried may have had its effect. */
+    boolean hasLostAttempt() {
+        return lostAttempt;
     }
 
     /** Forgets what the reconciler declared and called: it says nothing about the body, which begins now. */
-    synchronized void bodyBegins() {
+    void bodyBegins() {
         noEffect = false;
-        retried = List.of();
+        lostAttempt = false;
         intents.clear();
     }
 

@@ -99,13 +99,14 @@ record Failures(ActiveClaim claim) {
 
     /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
     private boolean hidesAnAttempt(Throwable last) {
-        return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
-                .anyMatch(earlier -> KnownFailures.causes(earlier)
-                        .map(this::known)
-                        .flatMap(Stream::ofNullable)
-                        .findFirst()
-                        .filter(known -> known.effect() == Effect.UNKNOWN)
-                        .isPresent());
+        return claim.hasLostAttempt()
+                || Stream.of(last.getSuppressed())
+                        .anyMatch(earlier -> KnownFailures.causes(earlier)
+                                .map(this::known)
+                                .flatMap(Stream::ofNullable)
+                                .findFirst()
+                                .filter(known -> known.effect() == Effect.UNKNOWN)
+                                .isPresent());
     }
 
     /** Tells whether anything is known of an exception but what another system refused. */

@@ -18,8 +18,12 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
@@ -77,9 +81,29 @@ class FailureKindsTest {
         assertThat(effectAfter(new IllegalStateException())).isEqualTo(Effect.FINAL);
     }
 
-    private Effect effectAfter(Throwable earlier) {
+    @Test
+    void anAttemptIsNotForgottenHoweverManySentNothingBeforeIt() {
+        List<Throwable> attempts = new ArrayList<>(Collections.nCopies(1000, new ConnectException()));
+        assertThat(effectAfter(attempts.toArray(Throwable[]::new))).isEqualTo(Effect.FINAL);
+        attempts.add(new SocketTimeoutException());
+        assertThat(effectAfter(attempts.toArray(Throwable[]::new))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    /** A retry goes on whatever a classifier does. */
+    @Test
+    void anAttemptThatCannotBeClassifiedMayHaveBegun() {
+        engine.classifier = failure -> {
+            if (failure instanceof Declined) {
+                throw new LinkageError("made by a test");
+            }
+            return Optional.empty();
+        };
+        assertThat(effectAfter(new Declined(null))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    private Effect effectAfter(Throwable... earlier) {
         Outcome outcome = engine.call("k" + engine.bodies.get(), context -> {
-            ((RunningCall) context).retried(earlier);
+            Stream.of(earlier).forEach(((RunningCall) context)::retried);
             throw new ConnectException();
         });
         return ((Outcome.Threw) outcome).effect();
