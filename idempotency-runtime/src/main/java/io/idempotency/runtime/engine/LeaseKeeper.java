@@ -41,13 +41,18 @@ final class LeaseKeeper {
         this.services = services;
     }
 
-    /** Renews the lease of a claim until the claim is given up or lost. Loses a former claim of the same key. */
+    /** Renews the lease of a claim until the claim is given up or lost. Of two claims of a key the older one is lost. */
     void keep(ActiveClaim claim) {
-        ActiveClaim former = held.put(claim.call().id(), claim);
-        if (former != null) {
-            lost(former);
+        ActiveClaim other = held.putIfAbsent(claim.call().id(), claim);
+        if (other == null) {
+            plan(claim);
+        } else if (other.fence() > claim.fence()) {
+            lost(claim); // the other one took it over while this thread stood still
+        } else {
+            giveUp(other);
+            lost(other);
+            keep(claim);
         }
-        plan(claim);
     }
 
     /** Stops renewing a claim. Idempotent. */
