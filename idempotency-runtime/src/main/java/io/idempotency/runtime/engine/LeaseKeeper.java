@@ -8,7 +8,6 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -70,6 +69,11 @@ final class LeaseKeeper {
         return claim != null && !claim.isSettling() && !claim.remainingLease().isZero() ? claim : null;
     }
 
+    /** Tells whether a body ran under a claim in this JVM whose outcome the store has not got. */
+    boolean holds(RecordId id) {
+        return held.containsKey(id);
+    }
+
     private static long thirdOf(ActiveClaim claim) {
         return claim.leaseNanos() / RENEWALS_PER_LEASE;
     }
@@ -115,21 +119,24 @@ final class LeaseKeeper {
             renew();
         } finally {
             planned = false; // before reading the claims: a claim that arrives now plans the next sweep
-            held.values().forEach(this::plan);
+            renewed().forEach(this::plan);
         }
+    }
+
+    /** Returns the claims that need renewals: after its lease, attempts to record an outcome do as much. */
+    private List<ActiveClaim> renewed() {
+        return held.values().stream()
+                .filter(claim -> !claim.isSettling() || !claim.remainingLease().isZero())
+                .toList();
     }
 
     private void renew() {
         long now = services.time().nanos();
-        long next = held.values().stream().mapToLong(LeaseKeeper::thirdOf).min().orElse(0);
-        List<ActiveClaim> due = new ArrayList<>();
-        for (ActiveClaim claim : held.values()) {
-            if (claim.isSettling() && claim.remainingLease().isZero()) {
-                giveUp(claim); // attempts to record the outcome do as much as a renewal would
-            } else if (now - claim.sentNanos() + next > thirdOf(claim)) {
-                due.add(claim); // the next sweep is early enough for the others
-            }
-        }
+        List<ActiveClaim> claims = renewed();
+        long next = claims.stream().mapToLong(LeaseKeeper::thirdOf).min().orElse(0);
+        List<ActiveClaim> due = claims.stream() // the next sweep is early enough for the others
+                .filter(claim -> now - claim.sentNanos() + next > thirdOf(claim))
+                .toList();
         if (!due.isEmpty()) {
             renew(due, now);
         }

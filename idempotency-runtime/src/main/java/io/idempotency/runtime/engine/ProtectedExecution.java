@@ -103,7 +103,7 @@ final class ProtectedExecution implements AutoCloseable {
             return attempt.look();
         }
         inside = true;
-        ClaimAttempt.Decision decision = attempt.claim(takeOver, first);
+        ClaimAttempt.Decision decision = attempt.claim(takeOver, first && !leases.holds(call.id()));
         if (!(decision instanceof ClaimAttempt.Decision.Granted || decision instanceof ClaimAttempt.Decision.Unasked)) {
             leaveGate();
         }

@@ -4,11 +4,13 @@ import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.Refusal;
+import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.call.CallFingerprint;
@@ -16,9 +18,12 @@ import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Duplicates of a call that runs on this JVM are refused without the store, for as long as the store could say nothing else. */
 class RunningHereTest {
@@ -160,6 +165,39 @@ class RunningHereTest {
         engine.store.refuse(Call.CLAIM);
         refusal(duplicate(), OperationInProgressException.class);
         assertThat(engine.bodies).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(WhenInProgress.class)
+    void whatRunsHereIsKnownWhileTheStoreIsDownAlsoAfterItsLease(WhenInProgress whenInProgress) {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.whenInProgress = whenInProgress;
+        engine.callAsync("k of " + whenInProgress, context -> answer);
+        engine.bodies.set(0);
+        engine.store.refuse(Call.CLAIM, Call.RENEW);
+        engine.time.pass(Engine.LEASE);
+        refusal(
+                engine.call("k of " + whenInProgress, context -> "second"),
+                IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(WhenInProgress.class)
+    void whatRanHereIsKnownUntilTheStoreHasItsOutcome(WhenInProgress whenInProgress) {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.whenInProgress = whenInProgress;
+        engine.store.refuse(Call.values());
+        answer.complete("first");
+        for (Duration since : List.of(Duration.ofSeconds(2), Engine.LEASE, Duration.ofHours(1))) {
+            engine.time.pass(since);
+            refusal(duplicate(), IdempotencyStoreUnavailableException.class);
+        }
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(duplicate()).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+        engine.nothingIsLeft();
     }
 
     @Test
