@@ -20,7 +20,7 @@ public sealed interface Outcome {
         DEGRADED,
         /** Nothing is in doubt: the claim was released, or its transaction was committed or rolled back with the body's. */
         RELEASED,
-        /** The claim was to be released, but the lease was over before: others may have been told that it is in doubt. */
+        /** The body had no effect, but its lease was over before, or it took over from one that may have had an effect. */
         IN_DOUBT,
         /**
          * The store could not be reached before the body, which ran without a claim ({@code onStoreFailure = PROCEED}).

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.OnAbandoned;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
@@ -112,14 +113,22 @@ sealed interface OutcomeCommand {
         }
     }
 
-    /** The body had no effect, so the key becomes free. */
-    record Nothing() implements OutcomeCommand {
+    /** The body had no effect. The key becomes free, unless the body took over from one that may have had an effect. */
+    record Nothing(boolean tookOver) implements OutcomeCommand {
         private static final String LATE =
                 "the body ended without effect, but after its lease was over, when others may have been told otherwise";
+        private static final String TOOK_OVER =
+                "the last attempt had no effect, and whether an earlier one had is not known";
+
+        static Nothing of(ActiveClaim claim) {
+            return new Nothing(claim.attempt() > 1 && claim.policy().onAbandoned() == OnAbandoned.TAKE_OVER);
+        }
 
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return StoreMessages.released(store, ownership, LATE, policy.inDoubtRetention());
+            return tookOver
+                    ? store.doubt(ownership, TOOK_OVER, policy.inDoubtRetention())
+                    : StoreMessages.released(store, ownership, LATE, policy.inDoubtRetention());
         }
 
         @Override
@@ -129,20 +138,20 @@ sealed interface OutcomeCommand {
 
         @Override
         public Outcome.Recorded recorded() {
-            return Outcome.Recorded.RELEASED;
+            return tookOver ? Outcome.Recorded.IN_DOUBT : Outcome.Recorded.RELEASED;
         }
     }
 
     /** Returns the command for a body that returned. */
     static OutcomeCommand returned(ActiveClaim claim, @Nullable Object value) {
-        return claim.declaredNoEffect() ? new Nothing() : new Completed(claim.encoded(value));
+        return claim.declaredNoEffect() ? Nothing.of(claim) : new Completed(claim.encoded(value));
     }
 
     /** Returns the command for a body that threw. */
     static OutcomeCommand threw(ActiveClaim claim, Throwable failure, Effect effect) {
         Failures failures = claim.failures();
         if (failures.releases(effect)) {
-            return new Nothing();
+            return Nothing.of(claim);
         }
         if (effect == Effect.UNKNOWN) {
             return new InDoubt(failures.reason("the body ended", failure));

@@ -67,7 +67,7 @@ final class StoreMessages {
      */
     static Message givingBack(Claim claim) {
         return new Message(
-                new OutcomeCommand.Nothing(), (nothing, store) -> giveBack(store, claim, store.find(claim.id())));
+                new OutcomeCommand.Nothing(false), (nothing, store) -> giveBack(store, claim, store.find(claim.id())));
     }
 
     /** Claims the key; empty when another call has it. */

@@ -60,7 +60,7 @@ final class TransactionalExecution {
             return Refusals.unreadable(call, e);
         } catch (TransactionalStore.RollbackOnlyException e) {
             Outcome returned = Objects.requireNonNull(progress.returned, "work that returned");
-            return progress.claimed == null || returned.recorded() == Outcome.Recorded.RELEASED
+            return progress.claimed == null || returned.recorded() != Outcome.Recorded.YES
                     ? returned
                     : undone(progress.claimed, Objects.requireNonNull(e.getCause()), Effect.NONE);
         } catch (Exception | Error e) {
@@ -151,8 +151,9 @@ final class TransactionalExecution {
 
     private static Outcome record(ActiveClaim active, IdempotencyStore store, @Nullable Object value) {
         if (active.declaredNoEffect()) {
-            require(store.release(active.ownership()));
-            return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
+            OutcomeCommand nothing = OutcomeCommand.Nothing.of(active);
+            require(nothing.tell(store, active.ownership(), active.policy()));
+            return new Outcome.Executed(value, nothing.recorded());
         }
         Duration retention = active.policy().retention();
         require(ResultEncoder.recorded(

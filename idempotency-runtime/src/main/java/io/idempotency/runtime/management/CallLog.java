@@ -71,7 +71,7 @@ final class CallLog implements OutcomeListener {
     private @Nullable String newDoubt(RecordId id, Outcome outcome) {
         if (outcome.recorded() == Outcome.Recorded.IN_DOUBT) {
             return isNew(id)
-                    ? "its body had no effect, but ended after its lease, when others may have been told"
+                    ? "its body had no effect, but it ended after its lease, or an earlier attempt may have had one"
                     : null;
         }
         if (outcome instanceof Outcome.Threw threw

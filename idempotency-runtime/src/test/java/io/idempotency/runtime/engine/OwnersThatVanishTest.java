@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
+import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +191,33 @@ class OwnersThatVanishTest {
         assertThat(refusal(stale.toCompletableFuture().join(), OperationInProgressException.class))
                 .satisfies(refused -> assertThat(refused.getSuppressed()).containsExactly(failure));
         assertThat(engine.record("k").orElseThrow().attempt()).isEqualTo(2);
+    }
+
+    static List<Engine.Body> bodiesWithoutEffect() {
+        return List.of(
+                context -> {
+                    context.noEffect();
+                    return "declined";
+                },
+                context -> {
+                    throw new IllegalStateException("declined");
+                });
+    }
+
+    /** That one attempt had no effect says nothing about the one before. */
+    @ParameterizedTest
+    @MethodSource("bodiesWithoutEffect")
+    void aTakeOverWithoutEffectDoesNotFreeTheKey(Engine.Body withoutEffect) {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.declaredEffects = Map.of(IllegalStateException.class, Effect.NONE);
+        engine.call("k", context -> {
+            throw new TimeoutException("no answer");
+        });
+        assertThat(engine.call("k", withoutEffect).recorded()).isEqualTo(Recorded.IN_DOUBT);
+        assertThat(engine.record("k").orElseThrow().doubt()).startsWith("the last attempt had no effect");
+        refusal(engine.call("k", "others", context -> "never"), IdempotencyKeyReusedException.class);
+        assertThat(engine.call("k", context -> "attempt " + context.attempt()))
+                .isEqualTo(new Outcome.Executed("attempt 3", Recorded.YES));
     }
 
     @Test

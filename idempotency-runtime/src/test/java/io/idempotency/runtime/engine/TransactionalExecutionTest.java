@@ -23,6 +23,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
+import io.idempotency.runtime.store.TransactionalStore.RollbackOnlyException;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.FaultyStore;
 import io.idempotency.test.FaultyStore.Call;
@@ -269,6 +270,22 @@ class TransactionalExecutionTest {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
         assertThat(call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
         assertThat(granted).hasValue(0);
+    }
+
+    /** The first attempt had committed a part, say. */
+    @Test
+    void aTakenOverRunWithoutEffectLeavesTheRecordInDoubt() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.callAsync("k", context -> CompletableFuture.failedFuture(new LinkageError()));
+        Engine.Body declined = context -> {
+            context.noEffect();
+            return "declined";
+        };
+        Outcome inDoubt = new Outcome.Executed("declined", Recorded.IN_DOUBT);
+        assertThat(call("k", declined)).isEqualTo(inDoubt);
+        assertThat(engine.record("k").orElseThrow().doubt()).startsWith("the last attempt had no effect");
+        transactions.failsToCommit(new RollbackOnlyException(new IllegalStateException()));
+        assertThat(call("k", declined)).isEqualTo(inDoubt);
     }
 
     @Test
