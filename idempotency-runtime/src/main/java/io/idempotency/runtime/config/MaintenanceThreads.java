@@ -18,16 +18,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Two threads for each store in use, started when an operation that uses the store is bound. Bodies that block for long
  * exhaust a fixed pool of the application, and a hanging store exhausts the threads that ask it: neither may prevent
- * the renewal of another store's leases. Thread-safe.
+ * the renewal of another store's leases, nor may bodies that end all at once that of their own store's. Thread-safe.
  */
 @Singleton
 final class MaintenanceThreads implements Maintenance {
 
     private static final Logger LOG = LoggerFactory.getLogger(MaintenanceThreads.class);
-    private static final int THREADS = 2;
 
     private final ElapsedTime time;
-    private final Map<IdempotencyStore, ScheduledThreadPoolExecutor> pools = new ConcurrentHashMap<>();
+    private final Map<Use, ScheduledThreadPoolExecutor> threads = new ConcurrentHashMap<>();
 
     /** The tasks that have not begun; a test that skips time runs them earlier. */
     private final Set<Task> tasks = ConcurrentHashMap.newKeySet();
@@ -37,26 +36,39 @@ final class MaintenanceThreads implements Maintenance {
         time.whenSkipped(this::runDue);
     }
 
+    /** What a thread is for. */
+    private record Use(IdempotencyStore store, boolean renews) {}
+
     /** Starts the store's threads; throws when the system has no threads left. */
     void startFor(IdempotencyStore store) {
-        pool(store);
+        thread(new Use(store, true));
+        thread(new Use(store, false));
     }
 
     @Override
     public void after(IdempotencyStore store, Duration delay, Runnable task) {
-        Task later = new Task(store, time.nanos() + delay.toNanos(), task);
+        after(new Use(store, false), delay, task);
+    }
+
+    @Override
+    public void renewal(IdempotencyStore store, Duration delay, Runnable task) {
+        after(new Use(store, true), delay, task);
+    }
+
+    private void after(Use use, Duration delay, Runnable task) {
+        Task later = new Task(use, time.nanos() + delay.toNanos(), task);
         tasks.add(later);
-        pool(store).schedule(later, delay.toNanos(), TimeUnit.NANOSECONDS);
+        thread(use).schedule(later, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** A task, which runs once only. */
     private final class Task implements Runnable {
-        private final IdempotencyStore store;
+        private final Use use;
         private final long dueNanos;
         private final Runnable action;
 
-        Task(IdempotencyStore store, long dueNanos, Runnable action) {
-            this.store = store;
+        Task(Use use, long dueNanos, Runnable action) {
+            this.use = use;
             this.dueNanos = dueNanos;
             this.action = action;
         }
@@ -81,21 +93,21 @@ final class MaintenanceThreads implements Maintenance {
         long now = time.nanos();
         tasks.stream()
                 .filter(task -> task.dueNanos - now <= 0)
-                .forEach(task -> pool(task.store).execute(task));
+                .forEach(task -> thread(task.use).execute(task));
     }
 
     @PreDestroy
     void close() {
-        pools.values().forEach(ScheduledThreadPoolExecutor::shutdown);
+        threads.values().forEach(ScheduledThreadPoolExecutor::shutdown);
     }
 
-    private ScheduledThreadPoolExecutor pool(IdempotencyStore store) {
-        return pools.computeIfAbsent(store, this::started);
+    private ScheduledThreadPoolExecutor thread(Use use) {
+        return threads.computeIfAbsent(use, MaintenanceThreads::started);
     }
 
-    private ScheduledThreadPoolExecutor started(IdempotencyStore store) {
-        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(THREADS, task -> {
-            Thread thread = new Thread(task, "idempotency-" + store.name());
+    private static ScheduledThreadPoolExecutor started(Use use) {
+        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "idempotency-" + use.store().name());
             thread.setDaemon(true);
             return thread;
         });

@@ -74,7 +74,8 @@ record BodyExecution(
             return ended(record(
                     new OutcomeCommand.Completed(claim.encoded(done.result())),
                     recorded -> new Outcome.Replayed(done.result()),
-                    null));
+                    null,
+                    true));
         } else if (come instanceof Reconciliation.Absent<?>) {
             // after the lease another owner may have got the same proof, and may run the body
             return claim.remainingLease().isZero() ? stillUnknown(PROVEN_LATE, null) : null;
@@ -84,8 +85,11 @@ record BodyExecution(
 
     private Ended stillUnknown(String reason, @Nullable Throwable cause) {
         String why = cause == null ? Failures.reason(reason) : claim.failures().reason(reason, cause);
-        return ended(
-                record(new OutcomeCommand.InDoubt(why), recorded -> Refusals.unknown(claim.call(), why, cause), cause));
+        return ended(record(
+                new OutcomeCommand.InDoubt(why),
+                recorded -> Refusals.unknown(claim.call(), why, cause),
+                cause,
+                true));
     }
 
     /** Ends the call. Duplicates that waited do not ask a reconciler again that did not know the outcome. */
@@ -117,8 +121,9 @@ record BodyExecution(
      *
      * @param value what the body returned
      * @param failure what the body threw; null when it returned
+     * @param mayWait whether to wait for a store that is away
      */
-    Ended finish(@Nullable Object value, @Nullable Throwable failure) {
+    Ended finish(@Nullable Object value, @Nullable Throwable failure, boolean mayWait) {
         Effect effect = failure == null ? Effect.NONE : claim.failures().effect(failure);
         OutcomeCommand verdict =
                 failure == null ? OutcomeCommand.returned(claim, value) : OutcomeCommand.threw(claim, failure, effect);
@@ -126,7 +131,7 @@ record BodyExecution(
                 ? new Outcome.Executed(value, recorded)
                 : new Outcome.Threw(Failures.ofBody(failure), effect, recorded);
         if (unasked == null) {
-            return ended(record(verdict, answer, failure));
+            return ended(record(verdict, answer, failure, mayWait));
         }
         recordLater(verdict, unasked.request());
         return new Ended(answer.apply(Outcome.Recorded.UNPROTECTED), verdict.forDuplicates(), true);
@@ -164,10 +169,13 @@ record BodyExecution(
      * @param failure what the body or the reconciler threw; null when it returned
      */
     private Outcome record(
-            OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer, @Nullable Throwable failure) {
+            OutcomeCommand verdict,
+            Function<Outcome.Recorded, Outcome> answer,
+            @Nullable Throwable failure,
+            boolean mayWait) {
         claim.settles(); // before the store has the outcome: later duplicates must ask the store
         // keeps the lease until the store has the outcome, so that no other call takes the key over
-        Settled settled = unrecorded.record(claim, verdict, this::come).orElse(null);
+        Settled settled = unrecorded.record(claim, verdict, mayWait, this::come).orElse(null);
         if (verdict instanceof OutcomeCommand.Nothing && StoreMessages.stillHeld(settled, claim.ownership())) {
             return answer.apply(Outcome.Recorded.IN_DOUBT);
         }

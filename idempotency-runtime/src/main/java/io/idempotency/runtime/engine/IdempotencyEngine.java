@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -60,7 +59,7 @@ public final class IdempotencyEngine {
             if (outcome == null) {
                 CompletableFuture<@Nullable Object> body = run.start();
                 BlockingCalls.awaitEnd(services.time(), body);
-                outcome = run.finish(body);
+                outcome = run.finish(body, true);
             }
         }
         return reloaded(call, outcome);
@@ -106,17 +105,17 @@ public final class IdempotencyEngine {
         }
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         AtomicBoolean begun = new AtomicBoolean();
-        Consumer<Executor> finish = answering -> {
+        Consumer<Boolean> finish = maintained -> {
             if (begun.compareAndSet(false, true)) {
-                finish(call, run, body, outcome, answering);
+                finish(call, run, body, outcome, maintained);
             }
         };
         if (body.isDone()) {
-            finish.accept(Runnable::run);
+            finish.accept(false);
         } else {
-            Runnable maintained = () -> finish.accept(answer -> onExecutor(answer, refused -> answer.run()));
+            Runnable maintained = () -> finish.accept(true);
             body.whenComplete((value, failure) -> {
-                onExecutor(() -> finish.accept(Runnable::run), refused -> elsewhere(call, Duration.ZERO, maintained));
+                onExecutor(() -> finish.accept(false), refused -> elsewhere(call, Duration.ZERO, maintained));
                 if (run.othersMayWait()) { // all threads of a small executor may be waiting for this outcome
                     elsewhere(call, PATIENCE, maintained);
                 }
@@ -125,28 +124,33 @@ public final class IdempotencyEngine {
         return outcome;
     }
 
-    /** Records the outcome here, and answers where the application's code may follow: it must not hold up renewals. */
+    /** Records the outcome here. A maintenance thread neither waits for a store nor runs what may follow the answer. */
     @SuppressWarnings("CatchingUnchecked") // a future must not stay incomplete
     private void finish(
             Invocation call,
             ProtectedExecution run,
             CompletableFuture<@Nullable Object> body,
             CompletableFuture<Outcome> outcome,
-            Executor answering) {
+            boolean maintained) {
         Outcome recorded;
         try (run) {
-            recorded = run.finish(body);
+            recorded = run.finish(body, !maintained);
         } catch (Throwable e) {
             outcome.completeExceptionally(e);
             return;
         }
-        answering.execute(() -> {
+        Runnable answer = () -> {
             try {
                 outcome.complete(reloaded(call, recorded));
             } catch (Throwable e) {
                 outcome.completeExceptionally(e);
             }
-        });
+        };
+        if (maintained) {
+            onExecutor(answer, refused -> answer.run());
+        } else {
+            answer.run();
+        }
     }
 
     /** Replaces a refusal that lacks only the result by what the reloader finds; any other outcome is unchanged. */

@@ -92,7 +92,7 @@ final class LeaseKeeper {
         }
         boolean accepted = false;
         try {
-            services.maintenance().after(store, Duration.ofNanos(thirdOf(claim)), () -> sweep(due));
+            services.maintenance().renewal(store, Duration.ofNanos(thirdOf(claim)), () -> sweep(due));
             accepted = true;
         } catch (RejectedExecutionException e) {
             LOG.warn(

@@ -6,7 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The library's own threads, two for each store: one renews leases while the other records outcomes that the store did
- * not take at once. Bodies and callers do not use them up, and a store that hangs delays only its own threads.
+ * not take at once, or that no other thread was free for. Bodies and callers do not use them up, and a store that hangs delays only its own threads.
  * Thread-safe.
  */
 @FunctionalInterface
@@ -19,4 +19,9 @@ public interface Maintenance {
      * @throws RejectedExecutionException when the application shuts down
      */
     void after(IdempotencyStore store, Duration delay, Runnable task);
+
+    /** As {@link #after}, on the thread that only renews. */
+    default void renewal(IdempotencyStore store, Duration delay, Runnable task) {
+        after(store, delay, task);
+    }
 }

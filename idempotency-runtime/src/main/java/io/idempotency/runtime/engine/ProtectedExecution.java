@@ -157,10 +157,10 @@ final class ProtectedExecution implements AutoCloseable {
         return seat != null;
     }
 
-    /** Records the outcome of the ended body. */
-    Outcome finish(CompletableFuture<@Nullable Object> ended) {
+    /** Records the outcome of the ended body. May wait for a store that is away, or answers at once. */
+    Outcome finish(CompletableFuture<@Nullable Object> ended, boolean mayWait) {
         Throwable failure = BlockingCalls.failure(ended);
-        return passedOn(Objects.requireNonNull(body).finish(failure == null ? ended.join() : null, failure));
+        return passedOn(Objects.requireNonNull(body).finish(failure == null ? ended.join() : null, failure, mayWait));
     }
 
     /** Answers the duplicates that waited, or passes the turn to one of them. */

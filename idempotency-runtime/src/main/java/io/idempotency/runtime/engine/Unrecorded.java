@@ -64,13 +64,15 @@ final class Unrecorded {
     }
 
     /**
-     * Records the outcome of a body, and waits for the store within the operation's budget.
+     * Records the outcome of a body.
      *
+     * @param mayWait whether to wait for a store that is away, within the operation's budget
      * @param afterwards gets the store's answer, however late; empty when the store is not asked any more
-     * @return empty when the outcome is not recorded (yet): the budget ran out, or the store can never record it
+     * @return empty when the outcome is not recorded (yet), or can never be
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    Optional<Settled> record(ActiveClaim claim, OutcomeCommand verdict, Consumer<Optional<Settled>> afterwards) {
+    Optional<Settled> record(
+            ActiveClaim claim, OutcomeCommand verdict, boolean mayWait, Consumer<Optional<Settled>> afterwards) {
         Operation operation = claim.call().operation();
         Message message = StoreMessages.outcome(verdict, claim.ownership(), operation.policy());
         Optional<Settled> settled;
@@ -82,8 +84,8 @@ final class Unrecorded {
             failed(entry, e, false);
             plan();
             CompletableFuture<?> end = CompletableFuture.anyOf(entry.answer, dismissed);
-            BlockingCalls.awaitEnd(
-                    services.time(), end, operation.policy().settleBudget().toNanos());
+            long budget = mayWait ? operation.policy().settleBudget().toNanos() : 0;
+            BlockingCalls.awaitEnd(services.time(), end, budget);
             return entry.answer.getNow(Optional.empty());
         }
         afterwards.accept(settled);

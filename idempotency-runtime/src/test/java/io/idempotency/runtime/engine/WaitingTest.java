@@ -267,6 +267,28 @@ class WaitingTest {
         assertThat(running).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
     }
 
+    /** It would wait for itself. */
+    @Test
+    void theThreadThatRecordsInTheBackgroundDoesNotWaitForAStoreThatIsAway() {
+        AtomicBoolean full = new AtomicBoolean();
+        Queue<Runnable> queued = new ArrayDeque<>();
+        IdempotencyEngine small = engine.executorThatIsFullWhile(full::get, queued);
+        CompletableFuture<Object> result = new CompletableFuture<>();
+        CompletableFuture<Outcome> running = small.executeAsync(
+                        engine.invocation("slow", "arguments", context -> result))
+                .toCompletableFuture();
+        full.set(true);
+        engine.store.refuse(Call.COMPLETE);
+        result.complete("first");
+        engine.time.pass(Duration.ofMillis(100));
+        queued.forEach(Runnable::run);
+        assertThat(running).isCompletedWithValue(new Outcome.Executed("first", Recorded.DEGRADED));
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(engine.record("slow"))
+                .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(COMPLETED));
+    }
+
     @Test
     void afterwardsNothingIsLeft() {
         Calls.of(engine, 10);
