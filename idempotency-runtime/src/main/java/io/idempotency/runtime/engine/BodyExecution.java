@@ -86,10 +86,7 @@ record BodyExecution(
     private Ended stillUnknown(String reason, @Nullable Throwable cause) {
         String why = cause == null ? Failures.reason(reason) : claim.failures().reason(reason, cause);
         return ended(record(
-                new OutcomeCommand.InDoubt(why),
-                recorded -> Refusals.unknown(claim.call(), why, cause),
-                cause,
-                true));
+                new OutcomeCommand.InDoubt(why), recorded -> Refusals.unknown(claim.call(), why, cause), cause, true));
     }
 
     /** Ends the call. Duplicates that waited do not ask a reconciler again that did not know the outcome. */

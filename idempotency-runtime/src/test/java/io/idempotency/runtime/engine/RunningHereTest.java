@@ -176,9 +176,7 @@ class RunningHereTest {
         engine.bodies.set(0);
         engine.store.refuse(Call.CLAIM, Call.RENEW);
         engine.time.pass(Engine.LEASE);
-        refusal(
-                engine.call("k of " + whenInProgress, context -> "second"),
-                IdempotencyStoreUnavailableException.class);
+        refusal(engine.call("k of " + whenInProgress, context -> "second"), IdempotencyStoreUnavailableException.class);
         assertThat(engine.bodies).hasValue(0);
     }
 

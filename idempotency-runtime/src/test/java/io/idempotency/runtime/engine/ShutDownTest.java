@@ -242,8 +242,7 @@ class ShutDownTest {
     void duplicatesOfABodyThatHasEndedAreNotToldThatItDidNotRun() {
         engine.whenInProgress = WhenInProgress.WAIT;
         engine.callAsync("k", context -> answer);
-        CompletionStage<Outcome> waits =
-                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        CompletionStage<Outcome> waits = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
         engine.store.refuse(Call.values());
         answer.complete("first");
         engine.shutDown(Duration.ofMillis(1));

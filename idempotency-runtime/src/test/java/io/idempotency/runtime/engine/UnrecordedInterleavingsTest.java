@@ -75,7 +75,10 @@ class UnrecordedInterleavingsTest {
         public void add() {
             added.incrementAndGet();
             unrecorded.later(
-                    OPERATION, ID, new StoreMessages.Message(new OutcomeCommand.Nothing(false), this::send), settled -> {});
+                    OPERATION,
+                    ID,
+                    new StoreMessages.Message(new OutcomeCommand.Nothing(false), this::send),
+                    settled -> {});
             run(tasks);
         }
 
