@@ -32,7 +32,10 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
             boolean limitsItself = claim.slots().contains(Param.LOCK_WAIT);
             return limitsItself ? work.on(connection) : limited(dialect, work);
         } catch (SQLException e) {
-            throw dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e) ? new KeyLockedException(e) : e;
+            if (dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e)) {
+                throw new KeyLockedException(e);
+            }
+            throw e;
         }
     }
 
