@@ -27,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists records for operators. The scripts keep open records, in progress or in doubt, in indexes: 256 sorted sets, one
- * for each tag, ordered by the second of the claim. An index names an expired record until {@link #sweep} removes it,
- * so every list reads the records. Settled records are found by reading every record of all masters, a page at a time.
+ * Reads records. The scripts keep open ones, in progress or in doubt, in indexes: 256 sorted sets, one for each tag,
+ * ordered by the second of the claim. An index names an expired record until {@link #sweep} removes it.
  */
 final class RecordLists {
 
@@ -143,8 +142,14 @@ final class RecordLists {
         }
     }
 
-    /** Reads a record without a script; empty when it is missing or over. */
-    Optional<StoredRecord> look(RecordId id, Future<byte[]> asked) {
+    /** Reads a record without a script; empty when it is missing or over, or when Redis answers with an error. */
+    Optional<StoredRecord> look(RecordId id) {
+        return look(
+                id,
+                link.commands().get(keys.of(id)).exceptionally(error -> null).toCompletableFuture());
+    }
+
+    private Optional<StoredRecord> look(RecordId id, Future<byte[]> asked) {
         return Optional.ofNullable(scripts.await(asked))
                 .map(packed -> PackedRecord.read(id, packed, scripts.millisAt(id)));
     }

@@ -65,10 +65,7 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     /** Returns the servers that hold records, by name. */
     abstract Map<String, Master> masters();
 
-    /**
-     * Connects or looks for masters anew, unless that is under way: TCP may take a quarter of an hour to notice the
-     * loss of a server.
-     */
+    /** Connects or looks for masters anew, unless that is under way: TCP notices a lost server after minutes. */
     void unanswered() {
         if (!closed && replacing.compareAndSet(false, true)) {
             silences++; // by one thread at a time

@@ -89,14 +89,13 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
             boolean held = scripts.acknowledged.held();
             if ((held || replays.prevail()) && !settled.heard(claim.id())) {
                 // costs Redis a third of a script; of what is in doubt the script must tell replicas first
-                Optional<ClaimResult> seen = lists.look(
-                                claim.id(), link.commands().get(keys.of(claim.id())))
-                        .filter(found -> found.hasOutcome() || held && found.state() == RecordState.IN_PROGRESS)
-                        .map(found -> ClaimResult.of(claim, found))
-                        .filter(result -> !(result instanceof ClaimResult.Acquired));
-                answered = true;
-                if (seen.isPresent()) {
-                    return replays.counted(seen.get());
+                Optional<StoredRecord> found = lists.look(claim.id());
+                answered = found.isPresent();
+                Optional<ClaimResult> seen = found.filter(
+                                record -> record.hasOutcome() || held && record.state() == RecordState.IN_PROGRESS)
+                        .map(record -> ClaimResult.of(claim, record));
+                if (seen.orElse(null) instanceof ClaimResult.Duplicate duplicate) {
+                    return replays.counted(duplicate);
                 }
             }
             String server = scripts.serverOf(claim.id());
