@@ -31,6 +31,7 @@ final class ClaimAttempt {
 
     private final Invocation call;
     private final ExecutionServices services;
+    private final LeaseKeeper leases;
     private final Unrecorded unrecorded;
     private final Operation.Policy policy;
     private final IdempotencyStore store;
@@ -52,9 +53,10 @@ final class ClaimAttempt {
         record Unasked(Claim request, Throwable failure) implements Decision {}
     }
 
-    ClaimAttempt(Invocation call, ExecutionServices services, Unrecorded unrecorded) {
+    ClaimAttempt(Invocation call, ExecutionServices services, LeaseKeeper leases, Unrecorded unrecorded) {
         this.call = call;
         this.services = services;
+        this.leases = leases;
         this.unrecorded = unrecorded;
         this.policy = call.operation().policy();
         this.store = call.operation().store();
@@ -87,11 +89,13 @@ final class ClaimAttempt {
      * Claims the key once. Never throws: a failed claim is a refusal, or permits an unprotected run.
      *
      * @param takeOver whether to take over a record in doubt, if the operation permits that
-     * @param first whether nothing is known of the key yet: only then may the body run without the store
+     * @param first whether no call of the group has claimed before: unless nothing is known of the key, the body never
+     *     runs without the store
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Decision claim(boolean takeOver, boolean first) {
         Claim request = request(takeOver);
+        boolean unknown = first && !leases.holds(call.id());
         long sent = services.time().nanos();
         Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
         Decision refusal = closed.map(this::refusalOfNewKey).orElse(null);
@@ -102,7 +106,8 @@ final class ClaimAttempt {
         try {
             return decided(MultiFormClaim.ask(store, request, call.fingerprint()), request, sent);
         } catch (Throwable e) {
-            return failed(e, request, first && closed.isEmpty());
+            // asked again: a call with the same key may have been granted it while this one waited for the store
+            return failed(e, request, unknown && closed.isEmpty() && !leases.holds(call.id()));
         } finally {
             BlockingCalls.restore(interrupted);
         }

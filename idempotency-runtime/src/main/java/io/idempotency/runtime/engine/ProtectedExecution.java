@@ -35,7 +35,7 @@ final class ProtectedExecution implements AutoCloseable {
         this.engine = engine;
         this.leases = engine.leases(call.operation().store());
         this.unrecorded = engine.unrecorded(call.operation().store());
-        this.attempt = new ClaimAttempt(call, engine.services, unrecorded);
+        this.attempt = new ClaimAttempt(call, engine.services, leases, unrecorded);
     }
 
     /**
@@ -103,7 +103,7 @@ final class ProtectedExecution implements AutoCloseable {
             return attempt.look();
         }
         inside = true;
-        ClaimAttempt.Decision decision = attempt.claim(takeOver, first && !leases.holds(call.id()));
+        ClaimAttempt.Decision decision = attempt.claim(takeOver, first);
         if (!(decision instanceof ClaimAttempt.Decision.Granted || decision instanceof ClaimAttempt.Decision.Unasked)) {
             leaveGate();
         }

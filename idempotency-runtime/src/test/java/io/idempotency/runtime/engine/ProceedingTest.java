@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -195,6 +196,21 @@ class ProceedingTest {
         answer.complete("first");
         engine.time.pass(Duration.ofSeconds(5));
         refusal(waiter.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    /** Both found the key free; the store granted it to one, and then went away. */
+    @Test
+    void aBodyThatBeganWhileTheStoreWasAskedIsNoLessKnownThanOneBefore() {
+        AtomicInteger claims = new AtomicInteger();
+        engine.store.before(Call.CLAIM, () -> {
+            if (claims.incrementAndGet() == 1) {
+                engine.callAsync("k", context -> new CompletableFuture<>());
+                throw new IllegalStateException("made by a test: no answer in time");
+            }
+        });
+        refusal(engine.call("k", context -> "second"), IdempotencyStoreUnavailableException.class);
+        assertThat(claims).hasValue(2);
         assertThat(engine.bodies).hasValue(1);
     }
 
