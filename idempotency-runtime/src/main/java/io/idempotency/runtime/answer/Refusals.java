@@ -276,9 +276,9 @@ public final class Refusals {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
-                "store '" + store(call) + "' took " + took.toMillis() + " ms to grant a lease of "
+                "it took " + took.toMillis() + " ms to get a lease of "
                         + call.operation().policy().lease().toMillis()
-                        + " ms, so the body did not run. If this repeats, raise the lease (idempotency.lease).");
+                        + " ms in store '" + store(call) + "', so the body did not run. If this repeats, raise the lease (idempotency.lease).");
     }
 
     private static Outcome.Refused refused(Refusal refusal, Invocation call, String happened) {

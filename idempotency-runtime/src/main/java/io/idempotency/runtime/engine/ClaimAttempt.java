@@ -160,10 +160,8 @@ final class ClaimAttempt {
     }
 
     private Decision acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
-        long took = services.time().nanos() - sent;
-        if (took >= policy.lease().toNanos()) {
-            unrecorded.abandon(call.operation(), request);
-            return new Decision.Known(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
+        if (services.time().nanos() - sent >= policy.lease().toNanos()) {
+            return tooLate(sent);
         }
         if (acquired.attempt() == 1) {
             call.admission().granted();
@@ -178,6 +176,13 @@ final class ClaimAttempt {
                     acquired.fence());
         }
         return new Decision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
+    }
+
+    /** Gives back a claim that was granted when its lease was over, or lost before its body began. */
+    Decision tooLate(long sent) {
+        Duration took = Duration.ofNanos(services.time().nanos() - sent);
+        unrecorded.abandon(call.operation(), request(false));
+        return new Decision.Known(duplicate -> Refusals.answeredTooLate(duplicate, took));
     }
 
     /** Handles a failed claim, which may have been applied. PROCEED counts only while nothing is known of the key. */

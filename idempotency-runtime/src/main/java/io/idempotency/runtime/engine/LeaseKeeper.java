@@ -46,7 +46,7 @@ final class LeaseKeeper {
         if (other == null) {
             plan(claim);
         } else if (other.fence() > claim.fence()) {
-            lost(claim); // the other one took it over while this thread stood still
+            claim.lose(); // the other one took it over while this thread stood still; its body has not begun
         } else {
             giveUp(other);
             lost(other);

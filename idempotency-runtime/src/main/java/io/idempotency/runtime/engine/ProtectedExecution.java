@@ -132,6 +132,9 @@ final class ProtectedExecution implements AutoCloseable {
             granted.whenDoubtful(() -> mine.pass(true));
         }
         leases.keep(granted);
+        if (granted.remainingLease().isZero()) { // this thread stood still: another call may run the body by now
+            return decided(attempt.tooLate(granted.sentNanos()));
+        }
         BodyExecution run = new BodyExecution(granted, leases, unrecorded, null);
         body = run;
         BodyExecution.Ended ended = run.abandonedBefore() ? run.reconcile() : null;

@@ -12,11 +12,14 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Reconciliation;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +31,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases, late owners, take-over and reconciling. */
 class OwnersThatVanishTest {
@@ -245,6 +249,30 @@ class OwnersThatVanishTest {
         vanishingOwner(new CompletableFuture<>());
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
         assertThat(engine.bodies).hasValue(2);
+    }
+
+    /** Its thread stands still between its claim and its body; meanwhile another call may get the same permission. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCallThatComesToItsBodyAfterItsLeaseDoesNotRunIt(boolean takenOver) {
+        engine.reconcileWith(Reconciliation.absent());
+        engine.admission = new NewKeyAdmission() {
+            @Override
+            public void granted() {
+                engine.time.pass(Engine.LEASE.plusMillis(1));
+                if (takenOver) {
+                    engine.callAsync("k", context -> new CompletableFuture<>());
+                }
+            }
+        };
+        assertThat(LogLines.during(LeaseKeeper.class, () -> assertThat(
+                                refusal(engine.call("k", context -> "first"), Refusal.STORE_UNAVAILABLE))
+                        .hasMessageContaining("the body did not run")))
+                .as("no body has lost its claim")
+                .isEmpty();
+        assertThat(engine.bodies).hasValue(takenOver ? 1 : 0);
+        assertThat(engine.record("k").orElseThrow().state())
+                .isEqualTo(takenOver ? RecordState.IN_PROGRESS : RecordState.IN_DOUBT);
     }
 
     static List<Consumer<CompletableFuture<Reconciliation<?>>>> lateAnswers() {
