@@ -278,7 +278,8 @@ public final class Refusals {
                 call,
                 "it took " + took.toMillis() + " ms to get a lease of "
                         + call.operation().policy().lease().toMillis()
-                        + " ms in store '" + store(call) + "', so the body did not run. If this repeats, raise the lease (idempotency.lease).");
+                        + " ms in store '" + store(call)
+                        + "', so the body did not run. If this repeats, raise the lease (idempotency.lease).");
     }
 
     private static Outcome.Refused refused(Refusal refusal, Invocation call, String happened) {

@@ -67,7 +67,8 @@ public final class IdempotencyEngine {
 
     private Outcome transactional(Invocation call) {
         Unrecorded unrecorded = unrecorded(call.operation().store());
-        ClaimAttempt attempt = new ClaimAttempt(call, services, leases(call.operation().store()), unrecorded);
+        ClaimAttempt attempt =
+                new ClaimAttempt(call, services, leases(call.operation().store()), unrecorded);
         if (!gate.enter(call.nested())) {
             return ((ClaimAttempt.Decision.Known) attempt.look()).answer().apply(call);
         }

@@ -265,9 +265,10 @@ class OwnersThatVanishTest {
                 }
             }
         };
-        assertThat(LogLines.during(LeaseKeeper.class, () -> assertThat(
-                                refusal(engine.call("k", context -> "first"), Refusal.STORE_UNAVAILABLE))
-                        .hasMessageContaining("the body did not run")))
+        assertThat(LogLines.during(
+                        LeaseKeeper.class,
+                        () -> assertThat(refusal(engine.call("k", context -> "first"), Refusal.STORE_UNAVAILABLE))
+                                .hasMessageContaining("the body did not run")))
                 .as("no body has lost its claim")
                 .isEmpty();
         assertThat(engine.bodies).hasValue(takenOver ? 1 : 0);
