@@ -167,9 +167,13 @@ class AcknowledgementTest {
             redis.replica().pause();
             List<CompletableFuture<ClaimResult>> waiting = eachOnAConnectionOfItsOwn(patient.store(), 16);
             master.configSet("min-replicas-to-write", "5");
-            assertThatThrownBy(() -> get(patient.store().claim(claim("k")))).isInstanceOf(ClaimsRefusedException.class);
-            master.configSet("min-replicas-to-write", "0");
+            CompletableFuture<ClaimResult> claim =
+                    Calls.waiting(() -> patient.store().claim(claim("k")));
             redis.replica().resume();
+            assertThatThrownBy(() -> get(claim))
+                    .isInstanceOf(ClaimsRefusedException.class)
+                    .hasMessageContaining("NOREPLICAS");
+            master.configSet("min-replicas-to-write", "0");
             waiting.forEach(Calls::get);
         }
     }

@@ -69,11 +69,6 @@ class ForeignRecordTest extends OnSharedRedis {
         assertThatThrownBy(() -> store.erase(id("k"), new AuditNote("anna: was asked to", RETENTION)))
                 .isInstanceOf(UnreadableRecordException.class);
         assertRefusedByEveryVerb(new Ownership(id("k"), "somebody", 1), said);
-        get(store.complete(acquired(store, claim("settled")), result("done"), RETENTION));
-        for (int i = 0; i < 40; i++) {
-            store.claim(claim("settled"));
-        }
-        assertThatThrownBy(() -> store.claim(claim("k"))).isInstanceOf(UnreadableRecordException.class);
     }
 
     private void change(UnaryOperator<Packed> change) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class RedisStoreTckTest extends IdempotencyStoreTck {
 
     private RedisApplication application;
-    private RedisCommands<String, String> redis;
+    RedisCommands<String, String> redis;
 
     @BeforeAll
     void start() {
