@@ -1,6 +1,6 @@
 package io.idempotency.runtime;
 
-/** What an exception of a body says about the body's effect. */
+/** What an exception of a body says about the body's effect, the worst last. */
 public enum Effect {
     /** Proven that there was no effect: the next call may run the body. */
     NONE,

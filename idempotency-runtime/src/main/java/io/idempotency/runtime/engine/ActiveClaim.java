@@ -8,9 +8,13 @@ import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The claim of a running body. Its lease counts from before the claim was sent, so it never outlasts the store's. */
@@ -32,7 +36,7 @@ final class ActiveClaim implements RunningCall {
 
     private volatile boolean lost;
     private volatile boolean noEffect;
-    private volatile boolean lostAttempt;
+    private final AtomicReference<Effect> retried = new AtomicReference<>(Effect.NONE);
     private volatile Runnable doubtful = () -> {};
 
     ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, ExecutionServices services) {
@@ -121,9 +125,8 @@ final class ActiveClaim implements RunningCall {
 
     @Override
     public void retried(Throwable failure) {
-        if (failures().effect(failure) == Effect.UNKNOWN) {
-            lostAttempt = true;
-        }
+        Effect effect = failures().effect(failure, Effect.NONE);
+        retried.accumulateAndGet(effect, BinaryOperator.maxBy(Comparator.naturalOrder()));
     }
 
     @Override
@@ -131,15 +134,15 @@ final class ActiveClaim implements RunningCall {
         return failures().answerFor(thrown);
     }
 
-    /** Tells whether an attempt of a call that the body retried may have had its effect. */
-    boolean hasLostAttempt() {
-        return lostAttempt;
+    /** Returns the worst effect of the attempts that the body retried. */
+    Effect ofRetried() {
+        return Objects.requireNonNull(retried.get());
     }
 
     /** Forgets what the reconciler declared and called: it says nothing about the body, which begins now. */
     void bodyBegins() {
         noEffect = false;
-        lostAttempt = false;
+        retried.set(Effect.NONE);
         intents.clear();
     }
 

@@ -31,9 +31,17 @@ record Failures(ActiveClaim claim) {
     private static final int MAX_CODE = 100;
     private static final int MAX_REASON = 500;
 
-    /** Classifies an exception by the outermost known one among the exception and its causes. */
-    @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
     Effect effect(Throwable thrown) {
+        return effect(thrown, Effect.FINAL); // that one call sent nothing says nothing about what the body did before
+    }
+
+    /**
+     * Classifies an exception by the outermost known one among the exception and its causes.
+     *
+     * @param unsent the effect of one of which only that it sent nothing is known
+     */
+    @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
+    Effect effect(Throwable thrown, Effect unsent) {
         if (claim.declaredNoEffect()) {
             return Effect.NONE;
         }
@@ -45,7 +53,7 @@ record Failures(ActiveClaim claim) {
                     && declared(failure, declared) == null) {
                 return Effect.NONE; // an operation that remembers no failure leaves none in doubt
             }
-            Effect effect = classified(failure, declared);
+            Effect effect = classified(failure, declared, unsent);
             // the answer made for an exception decides only where nothing else is known of it
             return effect == Effect.FINAL && declared(failure, declared) == null && !isKnown(failure)
                     ? answered(thrown)
@@ -77,7 +85,7 @@ record Failures(ActiveClaim claim) {
         return answered(thrown).map(FailureWithAnswer::failure).orElse(thrown);
     }
 
-    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
+    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, Effect unsent) {
         boolean itself = true;
         for (Throwable cause : (Iterable<Throwable>) KnownFailures.causes(failure)::iterator) {
             Effect effect = declared(cause, declared);
@@ -85,28 +93,29 @@ record Failures(ActiveClaim claim) {
                 return effect;
             }
             KnownFailures.Row known = known(cause);
-            if (known != null && known.unsent() && hidesAnAttempt(cause)) {
-                return Effect.UNKNOWN;
+            Effect hidden = known != null && known.unsent() ? hiddenBy(cause) : Effect.NONE;
+            if (hidden != Effect.NONE) {
+                return hidden;
             } else if (effect != null && itself) {
                 return effect; // a wrapped one proves nothing: its wrapper may have come after an effect
             } else if (known != null) {
-                return known.effect();
+                return known.unsent() && itself ? unsent : known.effect();
             }
             itself = itself && KnownFailures.isWrapping(cause);
         }
         return Effect.FINAL;
     }
 
-    /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
-    private boolean hidesAnAttempt(Throwable last) {
-        return claim.hasLostAttempt()
-                || Stream.of(last.getSuppressed())
-                        .anyMatch(earlier -> KnownFailures.causes(earlier)
-                                .map(this::known)
-                                .flatMap(Stream::ofNullable)
-                                .findFirst()
-                                .filter(known -> known.effect() == Effect.UNKNOWN)
-                                .isPresent());
+    /** Returns the worst effect of the attempts before a last one that sent nothing. */
+    private Effect hiddenBy(Throwable last) {
+        boolean lost = Stream.of(last.getSuppressed())
+                .anyMatch(earlier -> KnownFailures.causes(earlier)
+                        .map(this::known)
+                        .flatMap(Stream::ofNullable)
+                        .findFirst()
+                        .filter(known -> known.effect() == Effect.UNKNOWN)
+                        .isPresent());
+        return lost ? Effect.UNKNOWN : claim.ofRetried();
     }
 
     /** Tells whether anything is known of an exception but what another system refused. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -87,6 +88,18 @@ class FailureKindsTest {
         assertThat(effectAfter(attempts.toArray(Throwable[]::new))).isEqualTo(Effect.FINAL);
         attempts.add(new SocketTimeoutException());
         assertThat(effectAfter(attempts.toArray(Throwable[]::new))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    /** That the last attempt is declared as one without effect says nothing about the ones before either. */
+    @Test
+    void anAttemptIsNotForgottenWhenTheLastIsDeclaredAsOneWithoutEffect() {
+        engine.declaredEffects =
+                Map.of(ConnectException.class, Effect.NONE, SocketTimeoutException.class, Effect.FINAL);
+        assertThat(effectAfter(new ConnectException(), new UnknownHostException()))
+                .isEqualTo(Effect.NONE);
+        assertThat(effectAfter(new SocketTimeoutException())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new IllegalStateException())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new IOException(), new IllegalStateException())).isEqualTo(Effect.UNKNOWN);
     }
 
     /** A retry goes on whatever a classifier does. */
