@@ -82,8 +82,12 @@ final class TransactionalExecution {
         Operation operation = claimed.call().operation();
         IdempotencyStore store = operation.store();
         Ownership own = claimed.ownership();
+        // after a rollback the record is again what the body took over
+        Outcome.Recorded released =
+                effect == Effect.NONE ? OutcomeCommand.Nothing.of(claimed).recorded() : Outcome.Recorded.RELEASED;
+        Outcome rolledBack = new Outcome.Threw(failure, effect, released);
         if (!store.transactional().orElseThrow().hasOwnConnections()) {
-            return new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
+            return rolledBack;
         }
         boolean stays = false;
         try {
@@ -92,7 +96,7 @@ final class TransactionalExecution {
                             && record.owner().equals(own.owner()))
                     .isPresent();
             if (!stays) {
-                return new Outcome.Threw(failure, effect, Outcome.Recorded.RELEASED);
+                return rolledBack;
             }
             BlockingCalls.ofStore(() -> doubt(claimed, failure).tell(store, own, operation.policy()));
             return new Outcome.Threw(failure, Effect.UNKNOWN, Outcome.Recorded.YES);

@@ -288,6 +288,22 @@ class TransactionalExecutionTest {
         assertThat(call("k", declined)).isEqualTo(inDoubt);
     }
 
+    /** The rollback brings back the record that was taken over, which these transactions cannot. */
+    @Test
+    void aTakenOverRunThatThrowsLeavesTheRecordInDoubt() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.callAsync("k", context -> CompletableFuture.failedFuture(new LinkageError()));
+        engine.callAsync("other", context -> CompletableFuture.failedFuture(new LinkageError()));
+        IOException failure = new IOException("declined");
+        Engine.Body declined = context -> {
+            throw failure;
+        };
+        Outcome inDoubt = new Outcome.Threw(failure, Effect.NONE, Recorded.IN_DOUBT);
+        assertThat(call("k", declined)).isEqualTo(inDoubt);
+        transactions.sharesConnections();
+        assertThat(call("other", declined)).isEqualTo(inDoubt);
+    }
+
     @Test
     void whileTheApplicationShutsDownOnlyWhatIsKnownIsAnswered() {
         call("known", context -> "first");
