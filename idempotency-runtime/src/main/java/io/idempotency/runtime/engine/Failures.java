@@ -126,6 +126,9 @@ record Failures(ActiveClaim claim) {
 
     /** Looks up the nearest declared type. A declared supertype does not cover an exception known as a cut-off. */
     private static @Nullable Effect declared(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
+        if (failure instanceof KnownFailures.CutOff) {
+            return Effect.UNKNOWN;
+        }
         for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
             Effect effect = declared.get(type);
             if (effect != null || KnownFailures.isCutOff(type)) {

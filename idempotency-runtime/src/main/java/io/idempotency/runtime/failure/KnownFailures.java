@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,15 @@ public final class KnownFailures {
 
     /** The meaning of an exception's class: the effect, and whether it is known because nothing was sent. */
     public record Row(Effect effect, boolean unsent) {}
+
+    /** The library cut the body off: unknown, whatever an application says of its own cancellations. */
+    public static final class CutOff extends CancellationException {
+        private static final long serialVersionUID = 1L;
+
+        public CutOff(String message) {
+            super(message);
+        }
+    }
 
     static {
         add(UNKNOWN, "java.lang.Error", "java.lang.InterruptedException");

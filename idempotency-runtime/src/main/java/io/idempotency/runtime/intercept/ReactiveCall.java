@@ -1,11 +1,11 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.runtime.failure.KnownFailures;
 import io.micronaut.core.async.propagation.ReactivePropagation;
 import io.micronaut.core.async.propagation.ReactorPropagation;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -64,7 +64,7 @@ final class ReactiveCall {
     /** Adds the only value. A second value cancels the body, and how far it came is not known, whatever is declared. */
     private static void only(List<Object> values, Object value) {
         if (!values.isEmpty()) {
-            throw new CancellationException("The publisher emitted a second value and was cancelled. An idempotent"
+            throw new KnownFailures.CutOff("The publisher emitted a second value and was cancelled. An idempotent"
                     + " operation has one result: return Mono<List<…>>.");
         }
         values.add(value);

@@ -134,7 +134,7 @@ class AsynchronousResultsTest {
         assertThat(steps).containsExactly("after");
     }
 
-    /** The operation declares that an IllegalStateException proves no effect; this one is not the body's. */
+    /** The operation declares that a CancellationException proves no effect; this one is not the body's. */
     @Test
     void aSecondValueIsRefusedAndLeavesTheOutcomeUnknown() {
         service.many = () -> Flux.interval(java.time.Duration.ofMillis(1)).map(String::valueOf);

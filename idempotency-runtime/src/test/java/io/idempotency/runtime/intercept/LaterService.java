@@ -12,6 +12,7 @@ import io.reactivex.rxjava3.core.Single;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -100,7 +101,10 @@ class LaterService {
         return result;
     }
 
-    @IdempotentOperation(value = "later-many", key = "id", noEffectFor = IllegalStateException.class)
+    @IdempotentOperation(
+            value = "later-many",
+            key = "id",
+            noEffectFor = {IllegalStateException.class, CancellationException.class})
     public Publisher<String> many(String id) {
         bodies.incrementAndGet();
         return many.get();
