@@ -131,15 +131,10 @@ final class ClaimAttempt {
         try {
             return BlockingCalls.ofStore(() -> store.find(call.id()))
                     .map(this::seen)
-                    .orElseGet(() -> new Decision.Known(this::notBegun));
+                    .orElseGet(() -> new Decision.Known(Refusals::shuttingDown));
         } catch (Throwable e) {
-            return new Decision.Known(this::notBegun);
+            return new Decision.Known(Refusals::shuttingDown);
         }
-    }
-
-    /** Refuses a call, or a duplicate of it, while the application shuts down. What ran here may not be recorded yet. */
-    Outcome notBegun(Invocation duplicate) {
-        return leases.holds(duplicate.id()) ? Refusals.runsOn(duplicate) : Refusals.shuttingDown(duplicate);
     }
 
     private Decision seen(StoredRecord record) {
@@ -149,7 +144,7 @@ final class ClaimAttempt {
             return new Decision.Known(duplicate -> Refusals.inProgress(duplicate, record));
         }
         return result instanceof ClaimResult.Acquired
-                ? new Decision.Known(this::notBegun)
+                ? new Decision.Known(Refusals::shuttingDown)
                 : new Decision.Known(duplicate -> Replay.of(duplicate, result));
     }
 

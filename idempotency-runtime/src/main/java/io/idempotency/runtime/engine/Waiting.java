@@ -63,9 +63,8 @@ final class Waiting {
          * Stops waiting.
          *
          * @param seen the record as the group last saw it; null when the body runs in this JVM
-         * @param behind whether a call of the group has the turn, and may run the body
          */
-        record Over(@Nullable StoredRecord seen, boolean behind, Why why) implements Turn {}
+        record Over(@Nullable StoredRecord seen, Why why) implements Turn {}
     }
 
     /** Why a call stops waiting. */

@@ -163,7 +163,7 @@ final class WaitingGroup {
                         && (group.woken || now - group.pollAtNanos >= 0)) {
                     turn = claim();
                 } else if (over != null) {
-                    turn = new Waiting.Turn.Over(group.seen, group.holder != null, over);
+                    turn = new Waiting.Turn.Over(group.seen, over);
                     end = leaveGroup();
                 } else {
                     begun = true;

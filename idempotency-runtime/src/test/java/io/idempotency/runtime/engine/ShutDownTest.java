@@ -19,7 +19,6 @@ import io.idempotency.runtime.engine.IdempotencyEngine.Left;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -251,44 +250,6 @@ class ShutDownTest {
         assertThat(refusal(waits.toCompletableFuture().join(), OperationInProgressException.class)
                         .executed())
                 .isEqualTo(Executed.UNKNOWN);
-        assertThat(engine.bodies).hasValue(1);
-    }
-
-    @Test
-    void duplicatesOfABodyWhoseOutcomeIsStillToBeToldAreNotToldThatItDidNotRun() {
-        engine.whenInProgress = WhenInProgress.WAIT;
-        engine.waitTimeout = Duration.ofMinutes(1);
-        CompletionStage<Outcome> owner = engine.callAsync("k", context -> answer);
-        CompletionStage<Outcome> waits = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
-        engine.store.refuse(Call.values());
-        shutDown();
-        answer.complete("first");
-        engine.time.pass(engine.settleBudget);
-        assertThat(owner.toCompletableFuture()).isCompletedWithValue(new Outcome.Executed("first", Recorded.DEGRADED));
-        engine.whenInProgress = WhenInProgress.REJECT;
-        for (Outcome duplicate : List.of(waits.toCompletableFuture().join(), engine.call("k", context -> "third"))) {
-            assertThat(refusal(duplicate, OperationInProgressException.class).executed())
-                    .isEqualTo(Executed.UNKNOWN);
-        }
-        assertThat(engine.bodies).hasValue(1);
-    }
-
-    @Test
-    void duplicatesOfABodyThatRunsUnprotectedAreNotToldThatItDidNotRun() {
-        engine.onStoreFailure = OnStoreFailure.PROCEED;
-        engine.whenInProgress = WhenInProgress.WAIT;
-        engine.waitTimeout = Duration.ofMinutes(1);
-        engine.store.refuse(Call.values());
-        engine.callAsync("k", context -> answer);
-        CompletionStage<Outcome> waits = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
-        shutDown();
-        engine.time.pass(LIMIT);
-        refusal(waits.toCompletableFuture().join(), OperationInProgressException.class);
-        refusal(
-                engine.callAsync("k", context -> CompletableFuture.completedFuture("third"))
-                        .toCompletableFuture()
-                        .join(),
-                OperationInProgressException.class);
         assertThat(engine.bodies).hasValue(1);
     }
 
