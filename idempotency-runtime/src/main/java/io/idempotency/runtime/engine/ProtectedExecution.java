@@ -93,7 +93,7 @@ final class ProtectedExecution implements AutoCloseable {
             case TIME_IS_OVER ->
                 Refusals.runningHere(call, call.operation().policy().waitTimeout());
             case CALLER_HAS_GONE -> Refusals.noLongerWaiting(call);
-            case SHUT_DOWN -> leases.holds(call.id()) ? Refusals.runsOn(call) : Refusals.shuttingDown(call);
+            case SHUT_DOWN -> leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call);
         };
     }
 

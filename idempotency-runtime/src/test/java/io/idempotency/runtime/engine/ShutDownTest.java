@@ -237,22 +237,6 @@ class ShutDownTest {
         assertThat(engine.bodies).hasValue(1);
     }
 
-    /** Its outcome is on the way to a store that is away. */
-    @Test
-    void duplicatesOfABodyThatHasEndedAreNotToldThatItDidNotRun() {
-        engine.whenInProgress = WhenInProgress.WAIT;
-        engine.callAsync("k", context -> answer);
-        CompletionStage<Outcome> waits = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
-        engine.store.refuse(Call.values());
-        answer.complete("first");
-        engine.shutDown(Duration.ofMillis(1));
-        engine.time.pass(Duration.ofMillis(1));
-        assertThat(refusal(waits.toCompletableFuture().join(), OperationInProgressException.class)
-                        .executed())
-                .isEqualTo(Executed.UNKNOWN);
-        assertThat(engine.bodies).hasValue(1);
-    }
-
     /** Real threads: once the shutdown goes on, no body starts any more, and none is half done. */
     @Test
     void noBodySlipsInWhileTheApplicationShutsDown() throws Exception {
