@@ -13,11 +13,12 @@ import io.idempotency.runtime.failure.KnownFailures;
 import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.StoredFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,13 +88,15 @@ record Failures(ActiveClaim claim) {
 
     private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, Effect unsent) {
         boolean itself = true;
+        List<Throwable> suppressed = new ArrayList<>();
         for (Throwable cause : (Iterable<Throwable>) KnownFailures.causes(failure)::iterator) {
+            suppressed.addAll(List.of(cause.getSuppressed()));
             Effect effect = declared(cause, declared);
             if (effect != null && effect != Effect.NONE) {
                 return effect;
             }
             KnownFailures.Row known = known(cause);
-            Effect hidden = known != null && known.unsent() ? hiddenBy(cause) : Effect.NONE;
+            Effect hidden = known != null && known.unsent() ? ofEarlier(suppressed, declared) : Effect.NONE;
             if (hidden != Effect.NONE) {
                 return hidden;
             } else if (effect != null && itself) {
@@ -106,14 +109,15 @@ record Failures(ActiveClaim claim) {
         return Effect.FINAL;
     }
 
-    /** Returns the worst effect of the attempts before a last one that sent nothing. */
-    private Effect hiddenBy(Throwable last) {
-        boolean lost = Stream.of(last.getSuppressed())
+    /** Returns the worst effect of the attempts before a last one that sent nothing; retries may suppress theirs. */
+    private Effect ofEarlier(List<Throwable> suppressed, Map<Class<? extends Throwable>, Effect> declared) {
+        boolean lost = suppressed.stream()
                 .anyMatch(earlier -> KnownFailures.causes(earlier)
-                        .map(this::known)
-                        .flatMap(Stream::ofNullable)
+                        .flatMap(cause -> Optional.ofNullable(declared(cause, declared))
+                                .or(() -> Optional.ofNullable(known(cause)).map(KnownFailures.Row::effect))
+                                .stream())
                         .findFirst()
-                        .filter(known -> known.effect() == Effect.UNKNOWN)
+                        .filter(Effect.UNKNOWN::equals)
                         .isPresent());
         return lost ? Effect.UNKNOWN : claim.ofRetried();
     }

@@ -102,6 +102,25 @@ class FailureKindsTest {
         assertThat(effectAfter(new IOException(), new IllegalStateException())).isEqualTo(Effect.UNKNOWN);
     }
 
+    /** Loops of the application's own add the failures of former attempts to the last one, or to a client's wrapper of it. */
+    @Test
+    void anAttemptIsNotForgottenThatTheLastOneSuppresses() {
+        engine.declaredEffects = Map.of(ConnectException.class, Effect.NONE, Declined.class, Effect.UNKNOWN);
+        for (Throwable lost : List.of(new SocketTimeoutException(), new Declined(null))) {
+            Throwable last = new ConnectException();
+            assertThat(effectOf(last)).isEqualTo(Effect.NONE);
+            Throwable wrapper = new HttpClientException("wrapped", last);
+            wrapper.addSuppressed(lost);
+            assertThat(effectOf(wrapper)).isEqualTo(Effect.UNKNOWN);
+            last.addSuppressed(lost);
+            assertThat(effectOf(last)).isEqualTo(Effect.UNKNOWN);
+        }
+        Throwable refused = new ConnectException();
+        refused.addSuppressed(new ConnectException());
+        refused.addSuppressed(new IllegalStateException());
+        assertThat(effectOf(refused)).isEqualTo(Effect.NONE);
+    }
+
     /** A retry goes on whatever a classifier does. */
     @Test
     void anAttemptThatCannotBeClassifiedMayHaveBegun() {

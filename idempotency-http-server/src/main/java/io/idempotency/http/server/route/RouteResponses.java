@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.http.server.ResponseCodecs;
+import io.idempotency.runtime.failure.KnownFailures;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.type.Argument;
@@ -25,7 +26,6 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -152,7 +152,7 @@ record RouteResponses(
         begun.completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(read -> {
                     if (!read) {
-                        end.record(new CancellationException("the stream was not read"), false);
+                        end.record(new KnownFailures.CutOff("the stream was not read"), false);
                     }
                 });
         AtomicBoolean sent = new AtomicBoolean();
@@ -170,7 +170,7 @@ record RouteResponses(
                 (content, failure) ->
                         Mono.fromFuture(end.record(failure, sent.get()).toCompletableFuture(), true),
                 content -> Mono.fromRunnable(
-                        () -> end.record(new CancellationException("the stream was not read to its end"), true)));
+                        () -> end.record(new KnownFailures.CutOff("the stream was not read to its end"), true)));
         return response.toMutableResponse().body(stream);
     }
 }

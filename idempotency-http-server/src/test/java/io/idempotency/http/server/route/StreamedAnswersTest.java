@@ -67,7 +67,12 @@ import reactor.core.publisher.Sinks;
 @Property(name = "idempotency.http.routes.streamed-configured.path", value = "/streamed/configured/**")
 @Property(name = "idempotency.http.routes.streamed-unread.path", value = "/streamed/configured-unread/**")
 @Property(name = "idempotency.operations.streamed-unread.lease", value = "1s")
+@Property(name = "idempotency.operations.streamed-unread.no-effect-for", value = StreamedAnswersTest.CANCELLED)
+@Property(name = "idempotency.operations.streamed-configured.no-effect-for", value = StreamedAnswersTest.CANCELLED)
 class StreamedAnswersTest {
+
+    /** What the body throws may say so; that an answer was not read is this library's to say. */
+    static final String CANCELLED = "java.util.concurrent.CancellationException";
 
     @Inject
     @Client("/streamed")
