@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares the durability of Redis with the required one: at start-up, after every reconnect and topology change, and
  * at intervals, on the store's background thread. Every claim names the Redis process that was asked, and another
- * process refuses it, so a fail-over cannot overtake the check. Also asks replicas where one is required. Thread-safe.
+ * process refuses it, so a fail-over cannot overtake the check. Asks replicas where a level is required. Thread-safe.
  */
 final class DurabilityCheck {
 

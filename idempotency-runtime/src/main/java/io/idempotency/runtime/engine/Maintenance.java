@@ -6,8 +6,8 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The library's own threads, two for each store: one renews leases while the other records outcomes that the store did
- * not take at once, or that no other thread was free for. Bodies and callers do not use them up, and a store that hangs delays only its own threads.
- * Thread-safe.
+ * not take at once, or that no other thread was free for. Bodies and callers do not use them up, and a store that hangs
+ * delays only its own threads. Thread-safe.
  */
 @FunctionalInterface
 public interface Maintenance {

@@ -245,17 +245,22 @@ class WaitingTest {
         assertThat(engine.record("free")).isEmpty();
     }
 
+    /** Calls "slow" on an executor that has no thread left once the body has begun. */
+    private CompletableFuture<Outcome> slowOnAFullExecutor(CompletableFuture<Object> result, Queue<Runnable> queued) {
+        AtomicBoolean full = new AtomicBoolean();
+        CompletableFuture<Outcome> running = engine.executorThatIsFullWhile(full::get, queued)
+                .executeAsync(engine.invocation("slow", "arguments", context -> result))
+                .toCompletableFuture();
+        full.set(true);
+        return running;
+    }
+
     /** All threads of a small executor may be held by duplicates. What follows the answer must not hold up renewals. */
     @Test
     void theOutcomeIsRecordedAlthoughDuplicatesHoldEveryThreadAndAnsweredByTheExecutor() {
-        AtomicBoolean full = new AtomicBoolean();
         Queue<Runnable> queued = new ArrayDeque<>();
-        IdempotencyEngine small = engine.executorThatIsFullWhile(full::get, queued);
         CompletableFuture<Object> result = new CompletableFuture<>();
-        CompletableFuture<Outcome> running = small.executeAsync(
-                        engine.invocation("slow", "arguments", context -> result))
-                .toCompletableFuture();
-        full.set(true);
+        CompletableFuture<Outcome> running = slowOnAFullExecutor(result, queued);
         result.complete("first");
         assertThat(engine.record("slow"))
                 .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(IN_PROGRESS));
@@ -270,14 +275,9 @@ class WaitingTest {
     /** It would wait for itself. */
     @Test
     void theThreadThatRecordsInTheBackgroundDoesNotWaitForAStoreThatIsAway() {
-        AtomicBoolean full = new AtomicBoolean();
         Queue<Runnable> queued = new ArrayDeque<>();
-        IdempotencyEngine small = engine.executorThatIsFullWhile(full::get, queued);
         CompletableFuture<Object> result = new CompletableFuture<>();
-        CompletableFuture<Outcome> running = small.executeAsync(
-                        engine.invocation("slow", "arguments", context -> result))
-                .toCompletableFuture();
-        full.set(true);
+        CompletableFuture<Outcome> running = slowOnAFullExecutor(result, queued);
         engine.store.refuse(Call.COMPLETE);
         result.complete("first");
         engine.time.pass(Duration.ofMillis(100));
