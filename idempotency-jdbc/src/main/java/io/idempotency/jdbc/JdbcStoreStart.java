@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
 import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.connection.OverdueStatements;
 import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.connection.SettledNotifications;
 import io.idempotency.jdbc.connection.StatementGroups;
@@ -30,6 +31,7 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
+import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.transaction.TransactionCallback;
 import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionOperations;
@@ -40,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +113,9 @@ final class JdbcStoreStart {
             own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable()));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayCount replays = new ReplayCount();
-            StatementRunner first = new StatementRunner(own, sql, starting, durability, null, null);
+            OverdueStatements overdue = new OverdueStatements(
+                    context.getBean(ExecutorService.class, Qualifiers.byName(TaskExecutors.BLOCKING)));
+            StatementRunner first = new StatementRunner(own, sql, starting, durability, overdue, null, null);
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
             this.manual = transactions && OwnConnections.lendsManual(applications());
@@ -123,7 +128,7 @@ final class JdbcStoreStart {
                 proveSameTable(new RecordTable(first, clock, replays), mode != SchemaMode.NONE);
             }
             StatementGroups groups = new StatementGroups(configuration.getPoolSize());
-            StatementRunner database = new StatementRunner(own, sql, limit, durability, groups, null);
+            StatementRunner database = new StatementRunner(own, sql, limit, durability, overdue, groups, null);
             this.table = new RecordTable(database, clock, replays);
             this.notifications = sql.quiet() == null
                     ? null

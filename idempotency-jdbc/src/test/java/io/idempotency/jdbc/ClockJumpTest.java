@@ -15,6 +15,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.OverdueStatements;
 import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Statements;
@@ -239,7 +240,13 @@ class ClockJumpTest {
         Statements statements = new Statements(dialect, new TableName(place.table()), false);
         return new RecordTable(
                 new StatementRunner(
-                        pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}, null, null),
+                        pooled,
+                        statements,
+                        new CommandTimeout(Duration.ofSeconds(2)),
+                        connection -> {},
+                        new OverdueStatements(Runnable::run),
+                        null,
+                        null),
                 watch,
                 new ReplayCount());
     }

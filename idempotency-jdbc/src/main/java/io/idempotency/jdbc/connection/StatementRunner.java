@@ -41,6 +41,7 @@ public record StatementRunner(
         Statements statements,
         CommandTimeout limit,
         ClaimCheck check,
+        OverdueStatements overdue,
         @Nullable StatementGroups groups,
         @Nullable JoinedTransaction joined) {
 
@@ -68,7 +69,7 @@ public record StatementRunner(
     /** Returns a runner in a transaction, where a claim waits for another transaction's claim of the key. */
     public StatementRunner in(Connection transaction, Duration wait) {
         JoinedTransaction its = new JoinedTransaction(transaction, wait);
-        return new StatementRunner(its, statements, limit, check, null, its);
+        return new StatementRunner(its, statements, limit, check, overdue, null, its);
     }
 
     public boolean isJoined() {
@@ -245,11 +246,7 @@ public record StatementRunner(
                 check.require(same);
             }
             try (PreparedStatement statement = same.prepareStatement(sql.text())) {
-                // H2's time-out would apply to the whole session, and cancelling a statement may close its file
-                if (dialect() != Dialect.H2) {
-                    statement.setQueryTimeout(within.seconds());
-                }
-                T answer = execution.of(statement);
+                T answer = inTime(statement, within, execution);
                 if (sql.claims()) {
                     check.requireKept(statement);
                 }
@@ -257,6 +254,21 @@ public record StatementRunner(
             }
         };
         return joined != null && sql.claims() ? joined.claiming(dialect(), sql, prepared) : prepared.on(connection);
+    }
+
+    private <T> T inTime(PreparedStatement statement, CommandTimeout within, Execution<T> execution)
+            throws SQLException {
+        if (dialect() == Dialect.POSTGRESQL) {
+            overdue.watch(statement, within.seconds());
+        } else if (dialect() != Dialect.H2) {
+            // H2's time-out would apply to the whole session, and cancelling a statement may close its file
+            statement.setQueryTimeout(within.seconds());
+        }
+        try {
+            return execution.of(statement);
+        } finally {
+            overdue.done(statement);
+        }
     }
 
     /** Runs work at READ COMMITTED, where other statements do not roll it back; a statement is atomic at any level. */
