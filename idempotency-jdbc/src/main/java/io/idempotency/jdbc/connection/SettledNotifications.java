@@ -84,7 +84,6 @@ public final class SettledNotifications implements SettlementSignals, AutoClosea
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked")
     private void run() {
         while (!over()) {
             try {

@@ -86,7 +86,6 @@ public final class Replay {
         return result(call, result, null);
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an exception of a seal must not look like a failure of the body
     private static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
         if (result.equals(StoredResult.ERASED)) {
             return Refusals.unopened(call, new UnopenedOutcomeException(new IOException("it was erased")));
@@ -100,16 +99,15 @@ public final class Replay {
                     ? decoded(call, RecordedFailure.unescaped(opened), first)
                     : new Outcome.Refused(
                             Refusals.failedBefore(call, failed.failure()).reason(), failed.answer(), first);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // an exception of a seal must not look like a failure of the body
             return Refusals.unopened(call, new UnopenedOutcomeException(e));
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an exception of a codec must not look like a failure of the body
     private static Outcome decoded(Invocation call, byte[] result, Outcome.@Nullable FirstRun first) {
         try {
             return new Outcome.Replayed(call.operation().codec().decode(result), first);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // an exception of a codec must not look like a failure of the body
             return Refusals.undecodable(call, e);
         }
     }

@@ -24,7 +24,6 @@ public final class ResultEncoder {
     private ResultEncoder() {}
 
     /** Encodes a result; it is omitted if it cannot be encoded or is too large. */
-    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
     public static StoredResult of(Operation operation, RecordId id, @Nullable Object value) {
         try {
             byte[] encoded = operation.codec().encode(value);
@@ -42,7 +41,7 @@ public final class ResultEncoder {
             return unfaithful(operation, id, e);
         } catch (UnkeptResultException e) {
             return omitted(operation, id, String.valueOf(e.getMessage()), -1, null);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a codec may throw anything: class cast, stack overflow, out of memory
             return omitted(
                     operation, id, "it could not be encoded: " + e.getClass().getName(), -1, e);
         }

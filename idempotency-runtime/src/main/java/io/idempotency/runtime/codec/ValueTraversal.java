@@ -132,8 +132,7 @@ final class ValueTraversal {
         }
     }
 
-    @SuppressWarnings({"unchecked", "CatchingUnchecked"
-    }) // the introspection is the value's own; getters are foreign code
+    @SuppressWarnings("unchecked") // the introspection is the value's own
     private void property(Class<?> type, BeanProperty<?, ?> property, Object bean, int depth) {
         Object value;
         try {

@@ -74,14 +74,13 @@ final class MaintenanceThreads implements Maintenance {
         }
 
         @Override
-        @SuppressWarnings("CatchingUnchecked") // a failure of one task must not stop the others
         public void run() {
             if (!tasks.remove(this)) {
                 return;
             }
             try {
                 action.run();
-            } catch (Throwable e) {
+            } catch (Throwable e) { // a failure of one task must not stop the others
                 LOG.error(
                         "A background task of the idempotency library failed; the others go on",
                         RedactedThrowable.of(e));

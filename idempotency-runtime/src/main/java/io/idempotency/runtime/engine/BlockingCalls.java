@@ -15,7 +15,6 @@ final class BlockingCalls {
     private BlockingCalls() {}
 
     /** Starts code of the application. Never throws: the future fails with whatever was thrown, even an Error. */
-    @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
     static <T extends @Nullable Object> CompletableFuture<T> started(
             Invocation.Code<T> code, IdempotencyContext context) {
         CompletableFuture<T> own = new CompletableFuture<>(); // a stage may not support toCompletableFuture
@@ -32,7 +31,7 @@ final class BlockingCalls {
                     own.completeExceptionally(failure);
                 }
             });
-        } catch (Throwable e) {
+        } catch (Throwable e) { // the application's code may throw anything
             own.completeExceptionally(e);
         }
         return own;

@@ -92,7 +92,6 @@ final class ClaimAttempt {
      * @param first whether no call of the group has claimed before: unless nothing is known of the key, the body never
      *     runs without the store
      */
-    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Decision claim(boolean takeOver, boolean first) {
         Claim request = request(takeOver);
         boolean unknown = first && !leases.holds(call.id());
@@ -105,7 +104,7 @@ final class ClaimAttempt {
         boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore does, without its frames in every call
         try {
             return decided(MultiFormClaim.ask(store, request, call.fingerprint()), request, sent);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a store may throw anything
             // asked again: a call with the same key may have been granted it while this one waited for the store
             return failed(e, request, unknown && closed.isEmpty() && !leases.holds(call.id()));
         } finally {
@@ -114,25 +113,23 @@ final class ClaimAttempt {
     }
 
     /** Returns the refusal of a new key; null for a key that has a record, because claiming it adds none. */
-    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     private @Nullable Decision refusalOfNewKey(NewKeyAdmission.Closed closed) {
         try {
             return BlockingCalls.ofStore(() -> store.find(call.id())).isPresent()
                     ? null
                     : new Decision.Known(duplicate -> Refusals.notAdmitted(duplicate, closed));
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a store may throw anything
             return refused(e);
         }
     }
 
     /** Answers from the key's record without a claim, because the application is shutting down. */
-    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Decision look() {
         try {
             return BlockingCalls.ofStore(() -> store.find(call.id()))
                     .map(this::seen)
                     .orElseGet(() -> new Decision.Known(Refusals::shuttingDown));
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a store may throw anything
             return new Decision.Known(Refusals::shuttingDown);
         }
     }

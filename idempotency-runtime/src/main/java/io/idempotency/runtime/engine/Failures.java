@@ -41,7 +41,6 @@ record Failures(ActiveClaim claim) {
      *
      * @param unsent the effect of one of which only that it sent nothing is known
      */
-    @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
     Effect effect(Throwable thrown, Effect unsent) {
         if (claim.declaredNoEffect()) {
             return Effect.NONE;
@@ -63,7 +62,7 @@ record Failures(ActiveClaim claim) {
                                     || KnownFailures.causes(failure).allMatch(it -> known(it) == null))
                             .orElse(effect)
                     : effect;
-        } catch (Throwable e) {
+        } catch (Throwable e) { // exceptions and classifiers are foreign code and may throw anything
             LOG.warn(
                     "{} could not be classified, so the outcome is unknown",
                     thrown.getClass(),
@@ -199,12 +198,11 @@ record Failures(ActiveClaim claim) {
         return text == null ? failure.getClass().getName() : text;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // foreign code may throw anything
     private static @Nullable String text(Throwable failure, int most, Function<Throwable, @Nullable String> part) {
         try {
             String text = part.apply(failure);
             return text == null ? null : RecordedFailure.shortened(text, most);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // foreign code may throw anything
             return null;
         }
     }

@@ -126,7 +126,6 @@ public final class IdempotencyEngine {
     }
 
     /** Records the outcome here. A maintenance thread neither waits for a store nor runs what may follow the answer. */
-    @SuppressWarnings("CatchingUnchecked") // a future must not stay incomplete
     private void finish(
             Invocation call,
             ProtectedExecution run,
@@ -136,7 +135,7 @@ public final class IdempotencyEngine {
         Outcome recorded;
         try (run) {
             recorded = run.finish(body, !maintained);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a future must not stay incomplete
             outcome.completeExceptionally(e);
             return;
         }
@@ -211,7 +210,6 @@ public final class IdempotencyEngine {
     }
 
     /** Runs a task or reports its refusal, never both: an executor that throws may have accepted the task. */
-    @SuppressWarnings("CatchingUnchecked") // an executor that can make no thread throws an Error
     private void onExecutor(Runnable task, Consumer<Throwable> refused) {
         AtomicBoolean decided = new AtomicBoolean();
         try {
@@ -220,7 +218,7 @@ public final class IdempotencyEngine {
                     task.run();
                 }
             });
-        } catch (Throwable e) {
+        } catch (Throwable e) { // an executor that can make no thread throws an Error
             if (decided.compareAndSet(false, true)) {
                 refused.accept(e);
             }

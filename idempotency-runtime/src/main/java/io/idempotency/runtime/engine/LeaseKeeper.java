@@ -142,12 +142,11 @@ final class LeaseKeeper {
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an exception in one sweep must not prevent the next one
     private void renew(List<ActiveClaim> claims, long sent) {
         List<Settled> answers;
         try {
             answers = store.renew(claims.stream().map(LeaseKeeper::renewal).toList());
-        } catch (Throwable e) {
+        } catch (Throwable e) { // an exception in one sweep must not prevent the next one
             claims.forEach(claim -> notRenewed(claim, e));
             return;
         }

@@ -51,12 +51,11 @@ public final class Listeners {
     }
 
     /** Notifies listeners of any kind. The subject is the operation or store that the news is about, for the log. */
-    @SuppressWarnings("CatchingUnchecked") // listeners are foreign code
     public static <L> void tell(List<L> listeners, String subject, Consumer<L> news) {
         for (L listener : listeners) {
             try {
                 news.accept(listener);
-            } catch (Throwable e) {
+            } catch (Throwable e) { // listeners are foreign code
                 LOG.warn(
                         "A listener was told of '{}': {} failed; whatever told it goes on",
                         subject,

@@ -77,7 +77,6 @@ final class TransactionalExecution {
      * Tells of a transaction that is not committed. A body may have committed what it had written so far, as statements
      * that change tables do on MySQL and H2: then its claim stays too, and is put in doubt.
      */
-    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     private Outcome undone(ActiveClaim claimed, Throwable failure, Effect effect) {
         Operation operation = claimed.call().operation();
         IdempotencyStore store = operation.store();

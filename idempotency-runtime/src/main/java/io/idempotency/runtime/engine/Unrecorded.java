@@ -70,7 +70,6 @@ final class Unrecorded {
      * @param afterwards gets the store's answer, however late; empty when the store is not asked any more
      * @return empty when the outcome is not recorded (yet), or can never be
      */
-    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Optional<Settled> record(
             ActiveClaim claim, OutcomeCommand verdict, boolean mayWait, Consumer<Optional<Settled>> afterwards) {
         Operation operation = claim.call().operation();
@@ -78,7 +77,7 @@ final class Unrecorded {
         Optional<Settled> settled;
         try {
             settled = Optional.of(BlockingCalls.ofStore(() -> message.send(store)));
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a store may throw anything
             long now = services.time().nanos();
             Entry entry = new Entry(operation, claim.call().id(), true, message, now, afterwards);
             failed(entry, e, false);
@@ -303,12 +302,11 @@ final class Unrecorded {
         return pausedUntilNanos - services.time().nanos() > 0 ? null : queue.next();
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     private void attempt(Entry entry) {
         Settled settled;
         try {
             settled = entry.message.send(store);
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a store may throw anything
             failed(entry, e, true);
             return;
         }

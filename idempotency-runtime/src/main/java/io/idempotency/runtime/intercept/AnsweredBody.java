@@ -43,13 +43,12 @@ final class AnsweredBody {
         return call.with(this::run);
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a method body may throw anything
     private CompletionStage<? extends @Nullable Object> run(IdempotencyContext claim) throws Throwable {
         answered.begins();
         CompletionStage<? extends @Nullable Object> stage;
         try {
             stage = Objects.requireNonNull(call.body().run(claim), "null was returned, not a stage");
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a method body may throw anything
             return threw(e);
         }
         if (Calls.ClaimedBody.hasReturned(stage)) {

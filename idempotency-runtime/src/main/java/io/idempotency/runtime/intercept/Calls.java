@@ -203,13 +203,12 @@ final class Calls {
     record ClaimedBody(@Nullable PropagatedContext around, Body body) implements Invocation.Body {
 
         @Override
-        @SuppressWarnings("CatchingUnchecked") // a method body may throw anything
         public CompletionStage<? extends @Nullable Object> run(IdempotencyContext claim) throws Throwable {
             PropagatedContext with = (around == null ? CallContext.ofThisThread() : around).plus(claim);
             CompletionStage<? extends @Nullable Object> stage;
             try (PropagatedContext.Scope ignored = with.propagate()) {
                 stage = body.run(with);
-            } catch (Throwable e) {
+            } catch (Throwable e) { // a method body may throw anything
                 throw answerFor(claim, e);
             }
             if (stage == null || hasReturned(stage)) {

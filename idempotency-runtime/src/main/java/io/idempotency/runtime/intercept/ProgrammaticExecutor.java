@@ -70,7 +70,7 @@ record ProgrammaticExecutor(
         return started(() -> call(operation, byArguments(arguments), arguments, type), body);
     }
 
-    @SuppressWarnings({"unchecked", "CatchingUnchecked"}) // as above; an Error of the body fails the stage as well
+    @SuppressWarnings("unchecked") // as above; an Error of the body fails the stage as well
     private static <T extends @Nullable Object> CompletionStage<T> started(
             Supplier<Calls.Call> call, AsyncBody<? extends T> body) {
         try {

@@ -59,7 +59,6 @@ final class ReconcileJob implements BackgroundTasks.Starter {
                 () -> tasks.run(this, "Looking for abandoned runs", () -> reconcilers.forEach(this::look)));
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a failing reconciler must not stop the others
     private void look(AbandonedReconciler reconciler) {
         try {
             Optional<Operation> operation = operations
@@ -75,7 +74,7 @@ final class ReconcileJob implements BackgroundTasks.Starter {
                         reconciler.getClass().getName(),
                         reconciler.operation());
             }
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a failing reconciler must not stop the others
             LOG.warn(
                     "Idempotent operation '{}': its abandoned runs could not be looked for; trying again in {}",
                     reconciler.operation(),

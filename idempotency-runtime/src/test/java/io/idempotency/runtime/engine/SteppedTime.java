@@ -418,14 +418,13 @@ public final class SteppedTime {
         return next;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a thread's last words, whatever they are
     private void happen(Event event) {
         owner = event.owner;
         try {
             event.action.run();
         } catch (Over e) {
             // nobody is interested any more
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a thread's last words, whatever they are
             escaped.accept(e);
         }
     }

@@ -53,7 +53,6 @@ final class Caller {
         return caller;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a caller is told whatever is thrown
     private void call() {
         world.trace(() -> this + " calls");
         world.witness.expects(this);
@@ -72,7 +71,7 @@ final class Caller {
                         .whenComplete(
                                 (outcome, failure) -> tell(failure == null ? Told.of(outcome) : Told.of(failure)));
             }
-        } catch (Throwable e) {
+        } catch (Throwable e) { // a caller is told whatever is thrown
             tell(Told.of(e));
         }
     }

@@ -96,7 +96,6 @@ final class Soak {
                 .join();
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an Error is what this is about
     private void call() {
         while (!over) {
             int key = Math.min(KEYS - 1, calls.getAndIncrement() / CALLS_OF_A_KEY);
@@ -105,7 +104,7 @@ final class Soak {
                 told.incrementAndGet();
             } catch (TimeoutException e) {
                 hanging.incrementAndGet();
-            } catch (Throwable e) {
+            } catch (Throwable e) { // an Error is what this is about
                 errors.incrementAndGet();
             }
         }

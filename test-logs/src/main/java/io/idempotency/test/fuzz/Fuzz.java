@@ -27,14 +27,13 @@ public final class Fuzz {
      * @param few how many in the normal build
      * @throws AssertionError with the seed of the first input for which the check throws anything
      */
-    @SuppressWarnings("CatchingUnchecked") // a StackOverflowError is what is looked for
     public static void inputs(int few, Check check) {
         long first = Long.getLong(SEED, 1);
         long last = System.getProperty(SEED) == null ? few * Long.getLong("fuzz.times", 1) : first;
         for (long seed = first; seed <= last; seed++) {
             try {
                 check.of(new Input(seed));
-            } catch (Throwable e) {
+            } catch (Throwable e) { // a StackOverflowError is what is looked for
                 throw new AssertionError("Not true of the input of -D" + SEED + "=" + seed + ": " + e, e);
             }
         }
