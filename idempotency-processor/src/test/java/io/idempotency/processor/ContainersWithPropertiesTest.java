@@ -2,6 +2,7 @@ package io.idempotency.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
 import java.util.List;
@@ -67,6 +68,18 @@ class ContainersWithPropertiesTest {
             })
     void anAbstractContainerThatShowsNothingElseIsOne(String tags) {
         assertThat(Payments.errors("@IdempotentOperation void pay(Tags tags) {} " + tags))
+                .isEmpty();
+    }
+
+    @Test
+    void anImmutableListOfGuavaIsItsElements() {
+        assertThat(Compilation.of(
+                                Payments.with("@IdempotentOperation void pay("
+                                        + "com.google.common.collect.ImmutableList<String> lines) {}"),
+                                "package com.google.common.collect;\n"
+                                        + "public abstract class ImmutableList<E> extends java.util.AbstractList<E>"
+                                        + " { private final transient int offset = 0; abstract boolean isPartialView(); }")
+                        .errors())
                 .isEmpty();
     }
 

@@ -179,7 +179,7 @@ public final class Accessors {
                         .allMatch(it -> it.isAssignable(RuntimeException.class) || it.isAssignable(Error.class));
     }
 
-    /** Returns a container's properties and fields besides its elements, sorted; none of arrays and the platform's. */
+    /** Returns a container's properties and fields besides its elements, sorted; none of arrays and well-known ones. */
     public static List<String> besidesElements(BoundType type) {
         return type.component() != null || isPlatform(type.element()) ? List.of() : new Accessors(type, "").besides();
     }
@@ -213,7 +213,8 @@ public final class Accessors {
     }
 
     private static boolean isPlatform(ClassElement type) {
-        return Stream.of("java.", "kotlin.", "io.micronaut.").anyMatch(type.getName()::startsWith);
+        return Stream.of("java.", "kotlin.", "kotlinx.collections.", "io.micronaut.", "com.google.common.collect.")
+                .anyMatch(type.getName()::startsWith);
     }
 
     /** Returns the property, or else the method, that a key's path names. */
