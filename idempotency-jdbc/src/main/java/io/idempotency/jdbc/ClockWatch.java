@@ -101,7 +101,7 @@ final class ClockWatch {
 
     /** Stores the time, so that the next start notices a clock that was set back. */
     void keepTime(StatementRunner database) {
-        StatementValues values = row().with(Param.LATEST_MS, (Object) latestMs());
+        StatementValues values = timed(row());
         if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime(database).isEmpty()) {
             database.inserted(Verb.FIRST_TIME, values); // does nothing when another node was first
         }
@@ -114,6 +114,12 @@ final class ClockWatch {
     long fenceMemoryMicros() {
         Duration longer = limit.compareTo(IdempotencyStore.FENCE_MEMORY) > 0 ? limit : IdempotencyStore.FENCE_MEMORY;
         return TimeUnit.NANOSECONDS.toMicros(longer.toNanos());
+    }
+
+    /** Adds the expected time and the latest believed one, by which a statement notices that the clock jumped. */
+    synchronized StatementValues timed(StatementValues values) {
+        long expected = last == null ? 0 : expected(last);
+        return values.with(Param.EXPECTED_MS, (Object) expected).with(Param.LATEST_MS, (Object) latestMs());
     }
 
     /** Returns the latest believed time, in epoch millis; statements that read a later one claim and delete nothing. */

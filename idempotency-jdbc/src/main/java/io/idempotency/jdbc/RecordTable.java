@@ -124,7 +124,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
     }
 
     private StatementValues written(Claim claim) {
-        return StatementValues.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
+        return clock.timed(StatementValues.of(claim));
     }
 
     /** Marks another owner's record as waited for. Returns false when the record was settled meanwhile. */
@@ -179,7 +179,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
             Predicate<StoredRecord> repeated,
             Predicate<StoredRecord> closed) {
         return Rounds.agreed(ownership.id(), () -> {
-            if (database.update(verb, values) == 1) {
+            if (database.update(verb, clock.timed(values)) == 1) {
                 return APPLIED;
             }
             StoredRecord current = find(ownership.id());
@@ -228,6 +228,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
     List<Settled> renew(List<Renewal> renewals) {
         List<StatementValues> values = renewals.stream()
                 .map(each -> StatementValues.of(each.ownership()).open(each.lease(), each.retention()))
+                .map(clock::timed)
                 .toList();
         int[] changed = renewals.size() == 1 ? new int[1] : renewedAtOnce(values);
         List<Settled> answers = new ArrayList<>();
@@ -285,9 +286,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
 
     /** Deletes at most {@code limit} expired rows, and returns how many. */
     int purge(int limit) {
-        StatementValues values = new StatementValues()
+        StatementValues values = clock.timed(new StatementValues())
                 .with(Param.LIMIT, limit)
-                .with(Param.LATEST_MS, (Object) clock.latestMs())
                 .with(Param.FENCE_MEMORY_US, (Object) clock.fenceMemoryMicros());
         return database.update(Verb.PURGE, values);
     }

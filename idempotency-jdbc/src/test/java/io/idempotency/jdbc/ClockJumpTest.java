@@ -27,6 +27,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
@@ -35,6 +36,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("thorough")
 class ClockJumpTest {
 
+    private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MONTH = Duration.ofDays(30);
     private static final String DAY_AHEAD = "1 day";
     private static final String DAY_BACK = "-1 day";
@@ -115,6 +118,26 @@ class ClockJumpTest {
         assertThatThrownBy(() -> get(store.claim(claim("running")))).hasMessageContaining("jumped ahead by");
         step("0");
         assertThat(get(store.release(running))).isEqualTo(new Settled.Applied());
+    }
+
+    /** Once the clock is right again, the record would be over, and a second body run beside the first. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-2 hours", "-2 minutes"})
+    void aBodyWhoseLeaseIsRenewedByAClockThatWasSetBackRunsAlone(String by) {
+        Ownership running = own(store, claim("running", LEASE, HOUR, false));
+        step(by);
+        renewed(running);
+        step("0");
+        assertThat(Calls.find(store, "running").orElseThrow().doubt()).isNull();
+        assertThat(get(store.claim(claim("running", LEASE, HOUR, true))))
+                .isInstanceOfSatisfying(
+                        ClaimResult.Duplicate.class,
+                        told -> assertThat(told.record().state()).isEqualTo(RecordState.IN_PROGRESS));
+    }
+
+    private void renewed(Ownership own) {
+        assertThat(get(store.renew(List.of(new Renewal(own, LEASE, HOUR))).get(0)))
+                .isEqualTo(new Settled.Applied());
     }
 
     /** What was told stays true, although by the clock the lease stands again. */

@@ -59,8 +59,10 @@ final class CommonTexts {
             doubt: {brief} UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled} {from_asked}
              WHERE {held} AND {state} = 'IN_PROGRESS' {told}
             renew: UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '{renewed_late}' END,
-             lease_until_ms = {began} + :lease_ms, expires_at_ms = {began} + :retention_ms,
+             lease_until_ms = {renewed} + :lease_ms, expires_at_ms = {renewed} + :retention_ms,
              retention_ms = :after_lease_ms WHERE {held} AND {state} = 'IN_PROGRESS'
+            # not from a clock that was set back: once that is mended, the lease or the record of a running body were over
+            renewed: GREATEST({began}, :expected_ms)
             remove: DELETE FROM {table} WHERE {held}
             # ends a statement that settles a row: notifies waiting callers where the database can
             told:

@@ -93,6 +93,7 @@ public record Sql(
         SEEN_CHECKSUM(Types.BIGINT),
         LOCK_WAIT(Types.VARCHAR),
         LATEST_MS(Types.BIGINT),
+        EXPECTED_MS(Types.BIGINT),
         FENCE_MEMORY_US(Types.BIGINT),
         STATE(Types.VARCHAR),
         ANY_OPERATION(Types.INTEGER),

@@ -14,7 +14,6 @@ import io.idempotency.runtime.store.StoredResult;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -121,11 +120,9 @@ public final class StatementValues {
         return values.get(param);
     }
 
-    /** Tells whether the other values are for the same parameters and the same. */
+    /** Tells whether the other values are those of the same outcome. */
     public boolean isSame(StatementValues other) {
-        return values.keySet().equals(other.values.keySet())
-                && Arrays.deepEquals(
-                        values.values().toArray(), other.values.values().toArray());
+        return OUTCOME.stream().allMatch(param -> Objects.deepEquals(get(param), other.get(param)));
     }
 
     /** Returns the size in bytes of the result or the arguments, the only large value; 0 without them. */
