@@ -142,8 +142,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         ClaimsRefusedException refused = clock.refused(isStanding());
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
             try {
-                database.update(
-                        Verb.RELEASE, StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
+                Ownership claimed = new Ownership(claim.id(), claim.owner(), own.fence());
+                database.update(Verb.RELEASE, clock.timed(StatementValues.of(claimed)));
             } catch (JdbcStoreException e) {
                 refused.addSuppressed(e);
             }

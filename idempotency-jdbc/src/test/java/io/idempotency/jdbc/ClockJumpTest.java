@@ -140,6 +140,29 @@ class ClockJumpTest {
                 .isEqualTo(new Settled.Applied());
     }
 
+    /** Nobody was told that a lease or a record is over by a clock that is not believed. */
+    @Test
+    void whatFinishesWorkWhileTheClockIsAheadFindsItsRecord() {
+        Ownership renewed = own(store, claim("renewed", LEASE, HOUR, false));
+        Ownership released = own(store, claim("released", LEASE, HOUR, false));
+        Ownership completed = own(store, claim("completed", LEASE, HOUR, false));
+        Ownership doubted = own(store, claim("doubted", LEASE, HOUR, false));
+        step(DAY_AHEAD);
+        renewed(renewed);
+        assertThat(get(store.release(released))).isEqualTo(new Settled.Applied());
+        assertThat(get(store.complete(completed, RESULT, MONTH))).isEqualTo(new Settled.Applied());
+        assertThat(get(store.doubt(doubted, "unknown", MONTH))).isEqualTo(new Settled.Applied());
+        step("0");
+        assertThat(Calls.find(store, "renewed").orElseThrow().doubt()).isNull();
+        renewed(renewed);
+        assertThat(Calls.find(store, "renewed").orElseThrow().remainingLease())
+                .as("no longer than a lease")
+                .isLessThanOrEqualTo(LEASE);
+        own(store, claim("released"));
+        assertThat(Calls.find(store, "completed").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
+        assertThat(Calls.find(store, "doubted").orElseThrow().doubt()).isEqualTo("unknown");
+    }
+
     /** What was told stays true, although by the clock the lease stands again. */
     @Test
     void aRecordThatSomebodySawInDoubtIsNotReleasedAfterASmallStepBack() {

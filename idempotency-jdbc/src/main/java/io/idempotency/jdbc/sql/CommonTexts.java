@@ -58,7 +58,7 @@ final class CommonTexts {
             release: {brief} UPDATE {table} SET {absent} {from_asked} WHERE {held} AND {never_in_doubt} {told}
             doubt: {brief} UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled} {from_asked}
              WHERE {held} AND {state} = 'IN_PROGRESS' {told}
-            renew: UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '{renewed_late}' END,
+            renew: UPDATE {table} SET doubt = CASE WHEN {standing} THEN doubt ELSE '{renewed_late}' END,
              lease_until_ms = {renewed} + :lease_ms, expires_at_ms = {renewed} + :retention_ms,
              retention_ms = :after_lease_ms WHERE {held} AND {state} = 'IN_PROGRESS'
             # not from a clock that was set back: once that is mended, the lease or the record of a running body were over
@@ -114,10 +114,13 @@ final class CommonTexts {
             # the same, or kept for ever
             sound: ((expires_at_ms IS NULL AND retention_ms IS NULL) OR {dated})
             unexpired: (expires_at_ms IS NULL OR expires_at_ms > {now})
-            live: (expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {dated})
+            # for its owner: while the clock is ahead, no caller is told that a record or a lease is over
+            live: (expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {dated}
+             OR ({now} > :latest_ms AND expires_at_ms > 0))
+            standing: (lease_until_ms > {now} OR {now} > :latest_ms)
             overdue: {state} = 'IN_PROGRESS' AND lease_until_ms <= {now}
             open: {state} IN ('IN_PROGRESS', 'IN_DOUBT')
-            never_in_doubt: {state} = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL
+            never_in_doubt: {state} = 'IN_PROGRESS' AND {standing} AND doubt IS NULL
             state: state
             plain_state: state
             held: id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}
