@@ -129,7 +129,8 @@ final class Durability implements ClaimCheck {
         for (; warning != null; warning = warning.getNextWarning()) {
             if (!NOTICE.equals(warning.getSQLState())) {
                 throw new ClaimsRefusedException(
-                        "The body did not run: the claim was made, but no standby may have it: " + warning.getMessage(),
+                        "The record was written, but no standby may have it: " + warning.getMessage()
+                                + ". If this was a claim, the body did not run.",
                         warning);
             }
         }
@@ -148,7 +149,8 @@ final class Durability implements ClaimCheck {
         }
     }
 
-    boolean isReplicationRequired() {
+    @Override
+    public boolean isReplicationRequired() {
         return required == JdbcDurability.REPLICATED;
     }
 

@@ -271,14 +271,15 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
 
     /**
      * Stores that a lease was over when it was read: otherwise, once the clock is set back, its owner could release the
-     * record. Not in a transaction, which would lock the row. Returns true when the record must be read again.
+     * record. Whatever is in doubt is written again where standbys have to have it: otherwise, after a fail-over, its
+     * key would run. Not in a transaction, which would lock the row. Returns true when the record must be read again.
      */
     private boolean keptAsSeen(StoredRecord record) {
-        boolean news = record.abandoned()
-                && record.doubt() == null
+        boolean told = record.state() == RecordState.IN_DOUBT
                 && !database.isJoined()
                 && clock.believes(record.readAt(), false);
-        if (news) {
+        boolean news = told && record.doubt() == null;
+        if (news || told && database.check().isReplicationRequired()) {
             database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
         }
         return news;

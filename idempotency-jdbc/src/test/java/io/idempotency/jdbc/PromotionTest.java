@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.RecordQuery;
@@ -325,6 +326,35 @@ class PromotionTest {
                 assertThat(there.ask("SELECT count(*) FROM " + place.table() + " WHERE id = '"
                                 + Calls.id("during").value() + "'"))
                         .isEqualTo("0");
+            }
+        }
+    }
+
+    /** A caller is told for good that the outcome is unknown, and after a fail-over the key would run. */
+    @Test
+    void whereReplicationIsRequiredWhatIsInDoubtIsNotSaidBeforeAStandbyHasIt() {
+        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
+                PostgresServer standby = server.standby("application_name=standby")) {
+            Place place = replicated(server);
+            try (ApplicationContext application = place.application(
+                    "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.command-timeout", "1s")) {
+                IdempotencyStore store = store(application);
+                await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
+                standby.kill();
+                String[] calls = {"its claim", "a duplicate, which writes that the lease is over", "a later one"};
+                for (String call : calls) {
+                    assertThatThrownBy(() -> store.claim(claim("during", Calls.SHORT, RETENTION, false)))
+                            .as(call)
+                            .isInstanceOf(ClaimsRefusedException.class)
+                            .hasMessageContaining("no standby may have it");
+                }
+                standby.restart();
+                await().atMost(Duration.ofMinutes(1))
+                        .ignoreExceptions()
+                        .untilAsserted(() -> assertThat(store.claim(claim("during")))
+                                .isInstanceOfSatisfying(
+                                        ClaimResult.Duplicate.class,
+                                        told -> assertThat(told.record().state()).isEqualTo(RecordState.IN_DOUBT)));
             }
         }
     }

@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredResult;
@@ -89,7 +90,7 @@ final class VersionOne implements AutoCloseable {
     }
 
     private PreparedStatement prepare(String name, StatementValues values) throws SQLException {
-        Sql sql = Sql.parse(statements.getProperty(name).replace("idempotency_record", place.table()), false, null);
+        Sql sql = Sql.parse(statements.getProperty(name).replace("idempotency_record", place.table()), Verb.FIND, null);
         PreparedStatement statement = connection.prepareStatement(sql.text());
         sql.bind(statement, values);
         return statement;

@@ -52,6 +52,11 @@ public record StatementRunner(
         /** Throws when no claim may be sent on the connection. */
         void require(Connection connection) throws SQLException;
 
+        /** Tells whether standbys have to have what a caller is told. */
+        default boolean isReplicationRequired() {
+            return false;
+        }
+
         /** Throws when the answer to a claim is not to be believed. */
         default void requireKept(Statement answered) throws SQLException {}
     }
@@ -224,7 +229,7 @@ public record StatementRunner(
     }
 
     private <T> T sent(Sql sql, Execution<T> execution) {
-        CommandTimeout within = joined != null && sql.claims() ? limit.plus(joined.waitOfClaim()) : limit;
+        CommandTimeout within = joined != null && sql.verb().claims() ? limit.plus(joined.waitOfClaim()) : limit;
         Work<T> once = connection -> once(connection, sql, within, execution);
         for (int attempt = 1; ; attempt++) {
             Work<T> work = attempt == 1 ? once : connection -> calmly(connection, once);
@@ -242,18 +247,18 @@ public record StatementRunner(
     private <T> T once(Connection connection, Sql sql, CommandTimeout within, Execution<T> execution)
             throws SQLException {
         Work<T> prepared = same -> {
-            if (sql.claims()) {
+            if (sql.verb().claims()) {
                 check.require(same);
             }
             try (PreparedStatement statement = same.prepareStatement(sql.text())) {
                 T answer = inTime(statement, within, execution);
-                if (sql.claims()) {
+                if (sql.verb().isKept()) {
                     check.requireKept(statement);
                 }
                 return answer;
             }
         };
-        return joined != null && sql.claims() ? joined.claiming(dialect(), sql, prepared) : prepared.on(connection);
+        return joined != null && sql.verb().claims() ? joined.claiming(dialect(), sql, prepared) : prepared.on(connection);
     }
 
     private <T> T inTime(PreparedStatement statement, CommandTimeout within, Execution<T> execution)

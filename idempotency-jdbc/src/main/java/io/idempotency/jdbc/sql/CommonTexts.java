@@ -52,8 +52,9 @@ final class CommonTexts {
             # sees what was committed since its transaction began
             find_current: {find} {current}
             current:
-            seen: UPDATE {table} SET doubt = '{lease_over}' WHERE id = :id AND fence = :fence
-             AND {state} = 'IN_PROGRESS' AND doubt IS NULL AND lease_until_ms <= {now} AND format_version <= {format}
+            # where it changes nothing, it still waits for the standbys
+            seen: UPDATE {table} SET doubt = COALESCE(doubt, '{lease_over}') WHERE id = :id AND fence = :fence
+             AND ({state} = 'IN_DOUBT' OR ({overdue})) AND format_version <= {format}
             settle: {brief} UPDATE {table} SET {outcome}, {settled} {from_asked} WHERE {held} AND {open} {told}
             release: {brief} UPDATE {table} SET {absent} {from_asked} WHERE {held} AND {never_in_doubt} {told}
             doubt: {brief} UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled} {from_asked}

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc.sql;
 
+import io.idempotency.jdbc.sql.Statements.Verb;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,25 +18,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text with question marks for the parameters
  * @param slots the parameter of each question mark
- * @param claims whether it claims a key
+ * @param verb its kind
  * @param together the same statement for many records, whose rows begin with the record's id; null without one
  */
 public record Sql(
         String text,
         List<Param> slots,
-        boolean claims,
+        Verb verb,
         @Nullable Sql together) {
 
     /** {@code :owner} is one value, {@code :owner[]} an array with the value of each caller. */
     static final Pattern NAME = Pattern.compile(":([a-z_]+)(\\[])?");
 
-    public static Sql parse(String named, boolean claims, @Nullable Sql together) {
+    public static Sql parse(String named, Verb verb, @Nullable Sql together) {
         List<Param> slots = new ArrayList<>();
         String text = NAME.matcher(named).replaceAll(name -> {
             slots.add(Param.named(name.group(1)));
             return "?";
         });
-        return new Sql(text.replaceAll("\\s+", " ").strip(), List.copyOf(slots), claims, together);
+        return new Sql(text.replaceAll("\\s+", " ").strip(), List.copyOf(slots), verb, together);
     }
 
     /** Returns the first column of the first row that a query answers; null without one. */

@@ -50,8 +50,13 @@ public final class Statements {
         private static final Set<Verb> FOR_MANY = EnumSet.of(CLAIM, FIND, SETTLE, RELEASE, DOUBT);
 
         /** Tells whether the statement claims a key: nothing is claimed on a server that is not durable enough. */
-        boolean claims() {
+        public boolean claims() {
             return this == CLAIM || this == RECLAIM;
+        }
+
+        /** Tells whether a caller acts for good on what the statement wrote: then standbys have to have it. */
+        public boolean isKept() {
+            return claims() || this == SEEN;
         }
 
         String key() {
@@ -89,7 +94,7 @@ public final class Statements {
                 statements.put(verb, parsed(verb, names));
             }
             if (dialect.has("joined_" + verb.key())) {
-                joined.put(verb, Sql.parse(dialect.filled("joined_", verb.key(), names), verb.claims(), null));
+                joined.put(verb, Sql.parse(dialect.filled("joined_", verb.key(), names), verb, null));
             }
         }
     }
@@ -120,9 +125,9 @@ public final class Statements {
         // lists name the plain column, so that they use the index of states
         String form = verb.key().startsWith("list_") ? "plain_" : quiet == null ? "" : "tell_";
         Sql many = Verb.FOR_MANY.contains(verb) && dialect.has("asked")
-                ? Sql.parse(ofMany(dialect.filled("many_", verb.key(), names)), verb.claims(), null)
+                ? Sql.parse(ofMany(dialect.filled("many_", verb.key(), names)), verb, null)
                 : null;
-        return Sql.parse(dialect.filled(form, verb.key(), names), verb.claims(), many);
+        return Sql.parse(dialect.filled(form, verb.key(), names), verb, many);
     }
 
     /** Replaces the parameters by columns of a table, which has a row for each caller. */
