@@ -62,10 +62,9 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
     }
 
     ClaimResult answer(Claim claim) {
-        if (verdict == Verdict.DONE) {
-            return new ClaimResult.Acquired(serverMicros, 1);
-        }
-        return ClaimResult.of(claim, Objects.requireNonNull(record()));
+        return verdict == Verdict.DONE
+                ? new ClaimResult.Acquired(serverMicros, 1)
+                : ClaimResult.of(claim, Objects.requireNonNull(record()));
     }
 
     String text() {

@@ -7,6 +7,9 @@ import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.id;
 import static io.idempotency.redis.Calls.key;
 import static io.idempotency.redis.Calls.result;
+import static io.idempotency.redis.Packed.Number.CLAIMED_MS;
+import static io.idempotency.redis.Packed.Number.EXPIRES_MS;
+import static io.idempotency.redis.Packed.Number.LEASE_UNTIL_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.AuditNote;
@@ -16,6 +19,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
@@ -24,10 +28,14 @@ import io.lettuce.core.SetArgs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class RedisIdempotencyStoreTest extends OnSharedRedis {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
 
     @Test
     void firstCallTakesTwoCommandsAndReplayOne() {
@@ -78,6 +86,32 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
                         .text(),
                 SetArgs.Builder.px(RETENTION));
         return new Ownership(owner.id(), owner.owner(), fence);
+    }
+
+    /** Once the clock is right again, the record would be over, and its key run again. */
+    @Test
+    void whatIsWrittenAfterTheClockWasSetBackIsKeptForTheRetentionAfterTheClaim() {
+        Map<String, Function<Ownership, Settled>> writes = Map.of(
+                "settled", owner -> store.complete(owner, result("done"), RETENTION),
+                "doubted", owner -> store.doubt(owner, "lost", RETENTION),
+                "renewed", owner -> store.renew(List.of(new Renewal(owner, LEASE, RETENTION)))
+                        .get(0));
+        writes.forEach((key, write) -> {
+            assertThat(write.apply(claimedInTwoHours(key))).isInstanceOf(Settled.Applied.class);
+            StoredRecord record = store.find(id(key)).orElseThrow();
+            assertThat(record.expiresAt()).isEqualTo(record.claimedAt().plus(RETENTION));
+            assertThat(record.leaseUntil()).isEqualTo(record.claimedAt().plus(LEASE));
+        });
+    }
+
+    private Ownership claimedInTwoHours(String key) {
+        Ownership owner = acquired(store, claim(key));
+        Packed record = Packed.of(redis.get(key(key)));
+        for (Packed.Number time : List.of(CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS)) {
+            record = record.forged(time, record.get(time) + TimeUnit.HOURS.toMillis(2));
+        }
+        redis.set(key(key), record.text(), SetArgs.Builder.px(RETENTION.multipliedBy(4)));
+        return owner;
     }
 
     /** 18-field hashes took 1,225 bytes. */

@@ -71,6 +71,7 @@ if problem then
 end
 local open = state == IN_PROGRESS or state == IN_DOUBT
 local in_doubt = state == IN_DOUBT or state == IN_PROGRESS and lease_until_ms <= now_ms
+local since_ms = math.max(now_ms, claimed_ms or 0) -- by a clock that was set back, the record would be over when that is mended
 -- For @write: the numbers and texts above, whether they are to be written, the answer without the record, null for now_us, whether
 -- this is a new claim, and a note for the audit trail with its retention.
 local changed, answer, claims, note, note_ms

@@ -58,7 +58,7 @@ local settled = string.byte(ARGV[3])
 changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and (open or state == settled and rest == ARGV[4])
 answer = not changed and {now_us, 'stale'}
 if changed and open then
-  state, settled_ms, expires_ms = settled, now_ms, math.min(FOREVER, now_ms + ARGV[2])
+  state, settled_ms, expires_ms = settled, since_ms, math.min(FOREVER, since_ms + ARGV[2])
   arguments, rest = '', ARGV[4]
 end
 @write
@@ -70,7 +70,7 @@ changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRE
 answer = not changed and {now_us, 'stale'}
 if changed then
   rest = in_doubt and ARGV[4] or rest
-  lease_until_ms, expires_ms = now_ms + ARGV[3], math.min(FOREVER, now_ms + ARGV[2])
+  lease_until_ms, expires_ms = since_ms + ARGV[3], math.min(FOREVER, since_ms + ARGV[2])
 end
 @write
 
@@ -80,7 +80,7 @@ end
 changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and open
 answer = not changed and {now_us, 'stale'}
 if changed and state == IN_PROGRESS then
-  state, settled_ms, expires_ms, rest = IN_DOUBT, now_ms, math.min(FOREVER, now_ms + ARGV[2]), ARGV[3]
+  state, settled_ms, expires_ms, rest = IN_DOUBT, since_ms, math.min(FOREVER, since_ms + ARGV[2]), ARGV[3]
 end
 @write
 
@@ -114,12 +114,12 @@ end
 changed = in_doubt and fence == struct.unpack('>I7', ARGV[1])
 answer = not changed and {now_us, 'stale'}
 if changed then
-  state, settled_ms, arguments, rest, note, note_ms = string.byte(ARGV[4]), now_ms, '', ARGV[6], ARGV[2], ARGV[3]
+  state, settled_ms, arguments, rest, note, note_ms = string.byte(ARGV[4]), since_ms, '', ARGV[6], ARGV[2], ARGV[3]
 end
 if changed and state == ABSENT then
   expires_ms, identity = 0, ''
 elseif changed then
-  fence, expires_ms = math.max(fence + 1, now_us), math.min(FOREVER, now_ms + ARGV[5])
+  fence, expires_ms = math.max(fence + 1, now_us), math.min(FOREVER, since_ms + ARGV[5])
 end
 @write
 
