@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,9 +125,8 @@ final class Durability implements ClaimCheck {
      * answers success although none may have what it wrote.
      */
     @Override
-    public void requireKept(Statement answered) throws SQLException {
-        SQLWarning warning = isReplicationRequired() ? answered.getWarnings() : null;
-        for (; warning != null; warning = warning.getNextWarning()) {
+    public void requireKept(@Nullable SQLWarning first) {
+        for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
             if (!NOTICE.equals(warning.getSQLState())) {
                 throw new ClaimsRefusedException(
                         "The record was written, but no standby may have it: " + warning.getMessage()

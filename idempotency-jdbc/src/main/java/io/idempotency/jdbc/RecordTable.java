@@ -88,7 +88,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
     }
 
     private @Nullable ClaimResult inserted(Claim claim) {
-        RecordRow.Inserted row = database.inserted(Verb.CLAIM, written(claim));
+        RecordRow.Inserted row = database.inserted(Verb.CLAIM, clock.timed(StatementValues.of(claim)));
         return row == null ? null : believed(claim, new ClaimResult.Acquired(row.fence(), 1), row.claimedAt());
     }
 
@@ -101,7 +101,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
 
     /** Claims a row that has expired or is to be taken over; null when another call came in between. */
     private @Nullable ClaimResult reclaimed(Claim claim, boolean waits) {
-        if (database.update(Verb.RECLAIM, written(claim)) == 1) {
+        if (database.update(Verb.RECLAIM, clock.timed(StatementValues.of(claim))) == 1) {
             StoredRecord record = database.current(StatementValues.of(claim.id()));
             return record == null ? null : found(claim, record, waits);
         }
@@ -121,10 +121,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         }
         ClaimResult answer = believed(claim, ClaimResult.of(claim, record), record.readAt());
         return answer instanceof ClaimResult.Duplicate && keptAsSeen(record) ? null : answer;
-    }
-
-    private StatementValues written(Claim claim) {
-        return clock.timed(StatementValues.of(claim));
     }
 
     /** Marks another owner's record as waited for. Returns false when the record was settled meanwhile. */

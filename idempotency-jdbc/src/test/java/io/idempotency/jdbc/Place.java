@@ -139,6 +139,15 @@ record Place(String url, String user, String password, String table) {
         }
     }
 
+    /** Lets PostgreSQL roll back the next inserts, as in favour of other transactions. */
+    void rollBackInserts(int count) {
+        String name = fresh();
+        run("CREATE SEQUENCE " + name);
+        run("CREATE FUNCTION " + name + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF nextval('" + name + "') <= "
+                + count + " THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = '40001'; END IF; RETURN NEW; END $$");
+        run("CREATE TRIGGER rolled_back BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION " + name + "()");
+    }
+
     /** The first row of a query, its columns joined by {@code |}. */
     String ask(String query) {
         try (Connection connection = open();

@@ -354,7 +354,32 @@ class PromotionTest {
                         .untilAsserted(() -> assertThat(store.claim(claim("during")))
                                 .isInstanceOfSatisfying(
                                         ClaimResult.Duplicate.class,
-                                        told -> assertThat(told.record().state()).isEqualTo(RecordState.IN_DOUBT)));
+                                        told -> assertThat(told.record().state())
+                                                .isEqualTo(RecordState.IN_DOUBT)));
+            }
+        }
+    }
+
+    /** It is sent in a transaction, whose commit waits for the standbys until an operator has enough of it. */
+    @Test
+    void whereReplicationIsRequiredAClaimThatIsSentAgainIsNotAcknowledgedEither() {
+        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
+                PostgresServer standby = server.standby("application_name=standby")) {
+            Place place = replicated(server);
+            try (ApplicationContext application =
+                    place.application("idempotency.jdbc.required-durability", "replicated")) {
+                IdempotencyStore store = store(application);
+                await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
+                place.rollBackInserts(1);
+                standby.kill();
+                CompletableFuture<Throwable> told = CompletableFuture.supplyAsync(
+                        () -> catchThrowable(() -> store.claim(claim("during"))), PromotionTest::inAThread);
+                String cancelled = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity"
+                        + " WHERE wait_event = 'SyncRep' AND query LIKE 'COMMIT%'";
+                await().until(() -> place.ask(cancelled), "1"::equals);
+                assertThat(told.join())
+                        .isInstanceOf(ClaimsRefusedException.class)
+                        .hasMessageContaining("no standby may have it");
             }
         }
     }

@@ -94,8 +94,9 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
         Map<String, Function<Ownership, Settled>> writes = Map.of(
                 "settled", owner -> store.complete(owner, result("done"), RETENTION),
                 "doubted", owner -> store.doubt(owner, "lost", RETENTION),
-                "renewed", owner -> store.renew(List.of(new Renewal(owner, LEASE, RETENTION)))
-                        .get(0));
+                "renewed",
+                        owner -> store.renew(List.of(new Renewal(owner, LEASE, RETENTION)))
+                                .get(0));
         writes.forEach((key, write) -> {
             assertThat(write.apply(claimedInTwoHours(key))).isInstanceOf(Settled.Applied.class);
             StoredRecord record = store.find(id(key)).orElseThrow();

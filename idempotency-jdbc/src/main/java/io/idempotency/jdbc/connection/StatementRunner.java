@@ -16,7 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.sql.SQLWarning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,8 +57,8 @@ public record StatementRunner(
             return false;
         }
 
-        /** Throws when the answer to a claim is not to be believed. */
-        default void requireKept(Statement answered) throws SQLException {}
+        /** Throws when PostgreSQL warned that standbys may not have what a caller is told. */
+        default void requireKept(@Nullable SQLWarning warning) {}
     }
 
     /** Reads the current row; null for a row that is left out. */
@@ -232,7 +232,7 @@ public record StatementRunner(
         CommandTimeout within = joined != null && sql.verb().claims() ? limit.plus(joined.waitOfClaim()) : limit;
         Work<T> once = connection -> once(connection, sql, within, execution);
         for (int attempt = 1; ; attempt++) {
-            Work<T> work = attempt == 1 ? once : connection -> calmly(connection, once);
+            Work<T> work = attempt == 1 ? once : connection -> calmly(connection, sql, once);
             try {
                 return connections.lend(within, work);
             } catch (SQLException e) {
@@ -252,13 +252,15 @@ public record StatementRunner(
             }
             try (PreparedStatement statement = same.prepareStatement(sql.text())) {
                 T answer = inTime(statement, within, execution);
-                if (sql.verb().isKept()) {
-                    check.requireKept(statement);
+                if (isKept(sql)) {
+                    check.requireKept(statement.getWarnings());
                 }
                 return answer;
             }
         };
-        return joined != null && sql.verb().claims() ? joined.claiming(dialect(), sql, prepared) : prepared.on(connection);
+        return joined != null && sql.verb().claims()
+                ? joined.claiming(dialect(), sql, prepared)
+                : prepared.on(connection);
     }
 
     private <T> T inTime(PreparedStatement statement, CommandTimeout within, Execution<T> execution)
@@ -277,18 +279,28 @@ public record StatementRunner(
     }
 
     /** Runs work at READ COMMITTED, where other statements do not roll it back; a statement is atomic at any level. */
-    private <T> T calmly(Connection connection, Work<T> work) throws SQLException {
+    private <T> T calmly(Connection connection, Sql sql, Work<T> work) throws SQLException {
         String calm = dialect().text("calm");
         if (calm.isEmpty()) {
             return work.on(connection);
         }
+        T answer;
         connection.setAutoCommit(false);
         try {
             Sql.execute(connection, calm);
-            return work.on(connection);
+            answer = work.on(connection);
         } finally {
-            connection.setAutoCommit(true); // which commits
+            connection.setAutoCommit(true); // which commits, and waits for the standbys
         }
+        if (isKept(sql)) {
+            check.requireKept(connection.getWarnings());
+        }
+        return answer;
+    }
+
+    /** Tells whether standbys have to have what the statement wrote, because a caller acts on it for good. */
+    private boolean isKept(Sql sql) {
+        return (sql.verb().claims() || sql.verb() == Verb.SEEN) && check.isReplicationRequired();
     }
 
     public <T> T ask(Work<T> work) {

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param together the same statement for many records, whose rows begin with the record's id; null without one
  */
 public record Sql(
-        String text,
-        List<Param> slots,
-        Verb verb,
-        @Nullable Sql together) {
+        String text, List<Param> slots, Verb verb, @Nullable Sql together) {
 
     /** {@code :owner} is one value, {@code :owner[]} an array with the value of each caller. */
     static final Pattern NAME = Pattern.compile(":([a-z_]+)(\\[])?");

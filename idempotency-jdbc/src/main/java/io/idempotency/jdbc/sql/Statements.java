@@ -54,11 +54,6 @@ public final class Statements {
             return this == CLAIM || this == RECLAIM;
         }
 
-        /** Tells whether a caller acts for good on what the statement wrote: then standbys have to have it. */
-        public boolean isKept() {
-            return claims() || this == SEEN;
-        }
-
         String key() {
             return name().toLowerCase(Locale.ROOT);
         }
