@@ -52,10 +52,12 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
             StoredRecord there = e.isNotSent() ? findInstead(claim.id(), e) : null;
             if (there == null) {
                 throw e;
-            } else if (takesOver(claim, there)) {
-                throw e.asRefusal();
             }
-            return ClaimResult.of(claim, there);
+            ClaimResult answer = ClaimResult.of(claim, there);
+            if (answer instanceof ClaimResult.Acquired || takesOver(claim, there)) {
+                throw e.asRefusal(); // the server may not keep what was sent for this claim before
+            }
+            return answer;
         }
     }
 

@@ -16,6 +16,7 @@ import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
@@ -62,10 +63,14 @@ class RequiredDurabilityTest {
     void whatAServerBeginsToForgetIsRefusedAndWhatFinishesWorkPasses() {
         try (ApplicationContext application = place.application(REQUIRED, "crash-safe", INTERVAL, "1ms")) {
             IdempotencyStore store = store(application);
-            Ownership before = own(store, claim("before"));
+            Claim claim = claim("before");
+            Ownership before = own(store, claim);
             change("synchronous_commit = off");
             try {
                 awaitRefusal(store);
+                assertThatThrownBy(() -> get(store.claim(claim)))
+                        .as("repeated, because its answer was lost")
+                        .isInstanceOf(ClaimsRefusedException.class);
                 assertThat(get(store.complete(before, RESULT, RETENTION))).isInstanceOf(Settled.Applied.class);
                 assertThat(get(store.claim(claim("before")))).isInstanceOf(ClaimResult.Duplicate.class);
             } finally {
