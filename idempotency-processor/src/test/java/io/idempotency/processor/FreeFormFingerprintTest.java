@@ -100,7 +100,8 @@ class FreeFormFingerprintTest {
     @Test
     void ofARequestItsBodyCounts() {
         Compiled payments = Payments.load("""
-                @IdempotentOperation void pay(io.micronaut.http.HttpRequest<Order> request, io.micronaut.http.HttpHeaders headers) {}
+                @IdempotentOperation(otherCallers = OtherCallers.ISOLATE)
+                void pay(io.micronaut.http.HttpRequest<Order> request, io.micronaut.http.HttpHeaders headers) {}
                 record Order(String id) {}
                 """);
         Object order = payments.create("demo.Payments$Order", "o-1");
@@ -118,8 +119,8 @@ class FreeFormFingerprintTest {
 
     @Test
     void aRequestWithoutABodyTypeIsLeftOut() {
-        Compiled payments =
-                Payments.load("@IdempotentOperation void pay(io.micronaut.http.HttpRequest<?> request, String id) {}");
+        Compiled payments = Payments.load("@IdempotentOperation(key = \"id\")"
+                + " void pay(io.micronaut.http.HttpRequest<?> request, String id) {}");
 
         assertThat(payments.fingerprint(HttpRequest.POST("/a", "b"), "i")).isEqualTo(payments.fingerprint(null, "i"));
     }

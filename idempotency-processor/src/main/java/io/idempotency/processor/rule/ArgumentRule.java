@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationMethod.OperationParameter;
@@ -30,7 +31,8 @@ final class ArgumentRule implements OperationRule {
         OperationMethod method = operation.method();
         boolean mayHaveABody =
                 WITHOUT_BODY.stream().noneMatch(each -> method.method().hasStereotype(HTTP + each));
-        if (method.isRoute() && mayHaveABody && !comparesBody(method)) {
+        boolean isItsKey = operation.key().source() == KeySource.ARGUMENTS;
+        if ((isItsKey || method.isRoute() && mayHaveABody) && !comparesBody(method)) {
             method.parameters().stream()
                     .filter(parameter -> !parameter.value().notFingerprinted() && isOpenRequest(parameter.type()))
                     .forEach(parameter -> problems.of(RuleId.UNCOMPARED_BODY, operation)

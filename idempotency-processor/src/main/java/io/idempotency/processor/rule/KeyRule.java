@@ -12,6 +12,13 @@ import java.util.Set;
 final class KeyRule implements OperationRule {
 
     private static final Set<String> SEPARATE = Set.of("ISOLATE", "FORBID");
+    private static final List<String> OF_CALLERS = List.of(
+            "java.security.Principal",
+            "io.micronaut.http.HttpHeaders",
+            "io.micronaut.http.HttpParameters",
+            "io.micronaut.http.HttpRequest",
+            "io.micronaut.http.cookie.Cookies",
+            "io.micronaut.session.Session");
     private static final Set<String> FRACTIONS = Set.of("float", "double", "java.lang.Float", "java.lang.Double");
 
     @Override
@@ -38,13 +45,13 @@ final class KeyRule implements OperationRule {
             method.parameters().stream()
                     .filter(it -> !it.value().notFingerprinted()
                             && !it.element().hasStereotype("io.micronaut.http.annotation.Body")
-                            && it.type().isAssignable("java.security.Principal"))
+                            && it.type().isAssignableToAny(OF_CALLERS))
                     .forEach(it -> problems.of(RuleId.CONSTANT_KEY, operation)
                             .at(it.element())
                             .say("'" + it.name()
                                     + "' is left out of the key, which the arguments are, so another caller"
                                     + " with the same arguments gets this one's result. Set otherCallers = ISOLATE, or"
-                                    + " mark it @NotFingerprinted if one call counts for all."));
+                                    + " take what counts of it as a parameter and mark it @NotFingerprinted."));
         }
         if (KeyPlan.isConstant(method.method().getAnnotationMetadata())) {
             problems.of(RuleId.CONSTANT_KEY, operation, "key")

@@ -49,6 +49,17 @@ class ArgumentKeyRuleTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"HttpRequest<String>", "HttpHeaders", "HttpParameters", "cookie.Cookies"})
+    void norIsWhatElseOfARequestTellsItsCallersApart(String type) {
+        assertThat(Payments.compile(
+                                "@IdempotentOperation void pay(io.micronaut.http." + type + " request, long amount) {}")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("'request' is left out of the key", "otherCallers = ISOLATE", "@NotFingerprinted");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "@IdempotentOperation(otherCallers = OtherCallers.ISOLATE) void pay(java.security.Principal user, long amount) {}",

@@ -30,7 +30,8 @@ class RequestBodyRuleTest {
                 "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, @Header String id) {}",
                 "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, String id) {}",
                 "@Patch @IdempotentOperation void pay(HttpRequest<?> request, @Body(\"id\") String id) {}",
-                "@Delete @IdempotentOperation void pay(HttpRequest<?> request, @NotFingerprinted @Body String body) {}"
+                "@Delete @IdempotentOperation void pay(HttpRequest<?> request, @NotFingerprinted @Body String body) {}",
+                "@IdempotentOperation void charge(HttpRequest<?> request, String amount) {}"
             })
     void aBodyThatNobodyComparesIsAnError(String method) {
         assertThat(errors(method))
