@@ -6,6 +6,7 @@ import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.aop.Around;
+import io.micronaut.aop.InterceptorBinding;
 import io.micronaut.core.annotation.AnnotationUtil;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
@@ -72,7 +73,10 @@ final class InterceptableMethodRule implements OperationRule {
 
     /** Tells whether Micronaut intercepts the method only for advice that it declares itself. */
     private static boolean isPassedBy(MethodElement method, ClassElement owner) {
-        return owner.isInterface() ? !method.isAbstract() : method.isProtected() && owner.hasStereotype(Around.class);
+        boolean isAdvised = owner.hasStereotype(Around.class) // or by the other way to bind an interceptor
+                || owner.getAnnotationValuesByType(InterceptorBinding.class).stream()
+                        .anyMatch(it -> it.stringValue("kind").orElse("AROUND").equals("AROUND"));
+        return owner.isInterface() ? !method.isAbstract() : method.isProtected() && isAdvised;
     }
 
     private static String notIntercepted(String what, String remedy) {

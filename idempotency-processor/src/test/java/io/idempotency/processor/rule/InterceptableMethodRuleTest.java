@@ -260,8 +260,9 @@ class InterceptableMethodRuleTest {
                 .isEmpty();
     }
 
-    @Test
-    void aProtectedOverrideInAClassWithAdviceOfItsOwnIsReported() {
+    @ParameterizedTest
+    @ValueSource(strings = {"Around", "InterceptorBinding"})
+    void aProtectedOverrideInAClassWithAdviceOfItsOwnIsReported(String advice) {
         String gateway = "package demo;\npublic abstract class Gateway {"
                 + " @io.idempotency.IdempotentOperation(key = \"id\") protected abstract String pay(String id); }";
         String stripe = """
@@ -269,11 +270,11 @@ class InterceptableMethodRuleTest {
                 @jakarta.inject.Singleton ADVICE
                 public class Stripe extends Gateway {
                     @Override protected String pay(String id) { return id; }
-                    @io.micronaut.aop.Around
+                    @io.micronaut.aop.KIND
                     @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
                     @interface Traced {}
                 }
-                """;
+                """.replace("KIND", advice);
         assertThat(Compilation.of(gateway, stripe.replace("ADVICE", "@Stripe.Traced"))
                         .errors())
                 .singleElement()
