@@ -13,8 +13,9 @@ import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The source of an operation's key.
@@ -68,15 +69,25 @@ public record KeyPlan(KeySource source, List<Part> parts, String description, Li
         return parts.stream().anyMatch(part -> part.parameter().header());
     }
 
-    /** Tells whether the annotation's key is an expression that reads nothing of the call. */
-    public static boolean isConstant(AnnotationMetadata annotations) {
-        if (!isExpression(annotations, IdempotentOperation.class)) {
-            return false;
+    /** Returns why calls that an annotation's expression should tell apart may have one key; empty where they do not. */
+    public static Optional<String> doubt(AnnotationMetadata annotations, Class<? extends Annotation> annotation) {
+        if (!isExpression(annotations, annotation)) {
+            return Optional.empty();
         }
-        Object written = annotations.getValue(IdempotentOperation.class, "key").orElse("");
-        Object text = written instanceof EvaluatedExpressionReference reference ? reference.annotationValue() : written;
-        Matcher each = EXPRESSION.matcher(QUOTED.matcher(text.toString()).replaceAll(""));
-        return each.results().allMatch(found -> CONSTANT.matcher(found.group(1)).matches());
+        Object written = annotations.getValue(annotation, "key").orElse("");
+        Object value = written instanceof EvaluatedExpressionReference it ? it.annotationValue() : written;
+        String text = QUOTED.matcher(value.toString()).replaceAll("");
+        Stream<String> inside = EXPRESSION.matcher(text).results().map(found -> found.group(1));
+        if (inside.allMatch(CONSTANT.asMatchPredicate())) {
+            return Optional.of("the key's expression reads nothing of the call, so every call has the same key: what"
+                    + " the first one does counts for all. Name a parameter, for instance #{ order.id }.");
+        }
+        return EXPRESSION.matcher(text).matches() && !text.contains("+")
+                ? Optional.empty()
+                : Optional.of(
+                        "the key's expression joins texts: a null in it becomes the text 'null', so that all calls"
+                                + " without a value have one key, and a date or decimal is what its toString() says."
+                                + " Write one #{…} without +, or mark the parts of an operation's key @IdempotencyKey.");
     }
 
     /** Tells whether an annotation's key is a Micronaut expression, which the processor gets as a reference. */

@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.RuleId;
@@ -7,6 +8,7 @@ import io.idempotency.processor.plan.KeyPlan;
 import io.idempotency.processor.plan.Operation;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Requires that a key has one source, exists, tells calls apart, and is the same again for the same call. */
 final class KeyRule implements OperationRule {
@@ -53,18 +55,13 @@ final class KeyRule implements OperationRule {
                                     + " with the same arguments gets this one's result. Set otherCallers = ISOLATE, or"
                                     + " take what counts of it as a parameter and mark it @NotFingerprinted."));
         }
-        if (KeyPlan.isConstant(method.method().getAnnotationMetadata())) {
-            problems.of(RuleId.CONSTANT_KEY, operation, "key")
-                    .say("the key's expression reads nothing of the call, so every call has the same key: the body"
-                            + " runs once, and every other call gets its result. Name a parameter, for instance #{"
-                            + " order.id }.");
-        }
-        List<String> parts = arguments
+        KeyPlan.doubt(method.method(), IdempotentOperation.class)
+                .ifPresent(problems.of(RuleId.CONSTANT_KEY, operation, "key")::say);
+        Stream<String> parts = arguments
                 ? operation.fingerprint().stream()
                         .map(property -> property.shape().type().name())
-                        .toList()
-                : operation.key().parts().stream().map(KeyPlan.Part::tag).toList();
-        if (parts.stream().anyMatch(FRACTIONS::contains)) {
+                : operation.key().parts().stream().map(KeyPlan.Part::tag);
+        if (parts.anyMatch(FRACTIONS::contains)) {
             problems.of(RuleId.FLOATING_KEY, operation, "key")
                     .say("the key is a binary fraction, and a retry that calculates it again may get another one (0.1"
                             + " + 0.2 is not 0.3) and run the body again. Take a BigDecimal, a long or a text.");

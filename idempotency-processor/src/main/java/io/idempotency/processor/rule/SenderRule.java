@@ -74,6 +74,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
                     + "\" is the same for every call, which would make one intent of all of them. Write an expression"
                     + " over the parameters, for instance key = \"#{ order.id }\".");
         }
+        KeyPlan.doubt(method, SendsIdempotencyKey.class).ifPresent(this::warning);
         retries();
     }
 

@@ -24,6 +24,9 @@ class MisuseRulesTest {
             value = {
                 " void pay(String id, double a) {} | the key is a binary fraction | floatingKey",
                 "(key = \"#{ 'pay' }\") void pay(String a) {} | reads nothing of the call | constantKey",
+                "(key = \"pay-#{ a }\") void pay(String a) {} | a null in it becomes the text 'null' | constantKey",
+                "(key = \"#{ a }#{ b }\") void pay(String a, String b) {} | mark the parts of an operation's key @IdempotencyKey | constantKey",
+                "(key = \"#{ 'pay-' + a }\") void pay(String a) {} | a null in it becomes the text 'null' | constantKey",
                 "(key = \"a\") void pay(double a) {} | the key is a binary fraction | floatingKey",
                 " void pay(@IdempotencyKey String id, @IdempotencyKey Float a) {} | the key is a binary fraction | floatingKey",
                 "(waitTimeout = \"5s\", whenInProgress = WhenInProgress.REJECT) void pay(String a) {} | Write WAIT | nothingReads",
@@ -50,7 +53,7 @@ class MisuseRulesTest {
                 "(waitTimeout = \"5s\", whenInProgress = WhenInProgress.WAIT) void pay(String a) {}",
                 "(keyRequired = false, key = \"a\") void pay(String a) {}",
                 "(key = \"#{ a }\") void pay(String a) {}",
-                "(key = \"pay-#{ a + 'b' }\") void pay(String a) {}",
+                "(key = \"#{ a.concat('+b') }\") void pay(String a) {}",
                 "(lease = \"1s\") void pay(String a) {}",
                 "(onFailure = OnFailure.RELEASE) @io.micronaut.retry.annotation.Retryable void pay(String a) {}",
                 "(noEffectFor = IllegalStateException.class) @io.micronaut.retry.annotation.Retryable void pay(String a) {}",

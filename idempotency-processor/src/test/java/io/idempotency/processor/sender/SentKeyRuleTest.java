@@ -102,6 +102,18 @@ class SentKeyRuleTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"pay-#{ o }", "#{ 'pay-' + o }"})
+    void aKeyThatIsJoinedOfTextsHidesANull(String key) {
+        assertThat(Clients.compile(
+                                "@Post(\"/a\") @SendsIdempotencyKey(key = \"" + key + "\") String pay(@Body String o);")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .startsWith("Psp.java:11:")
+                .contains("Psp.pay: the key's expression joins texts", "a null in it becomes the text 'null'");
+    }
+
+    @ParameterizedTest
     @CsvSource({"\"psp\", the name", "service = \"x\", service"})
     void whatIsOneMethodsBelongsOnTheMethod(String attribute, String named) {
         assertThat(Clients.annotated(
