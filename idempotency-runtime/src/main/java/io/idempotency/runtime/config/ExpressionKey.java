@@ -32,7 +32,7 @@ public final class ExpressionKey {
      * Returns the text of a value; null for null.
      *
      * @throws IllegalArgumentException for what has another text in each JVM: an array, an object without a text of its own
-     *     in any part of the value, a set or map that keeps no order
+     *     in any part of the value, a date or binary fraction in a collection, a set or map that keeps no order
      */
     public static @Nullable String of(@Nullable Object value) {
         if (value instanceof Enum<?> constant) {
@@ -42,6 +42,10 @@ public final class ExpressionKey {
         } else if (value instanceof BigDecimal number) {
             BigDecimal same = number.stripTrailingZeros();
             return Math.abs(same.scale()) < PLAIN ? same.toPlainString() : same.toString();
+        } else if (value instanceof Double number) {
+            return Long.toHexString(Double.doubleToLongBits(number)); // the decimal text differs between Java versions
+        } else if (value instanceof Float number) {
+            return Integer.toHexString(Float.floatToIntBits(number));
         } else if (value instanceof Optional<?> optional) {
             return of(optional.orElse(null));
         } else if (value == null) {
@@ -79,7 +83,10 @@ public final class ExpressionKey {
                     && map.keySet().stream().allMatch(ExpressionKey::isOfOneText)
                     && isOfOneText(map.values());
         }
+        boolean isSpelledAbove = value instanceof Date || value instanceof Double || value instanceof Float;
         return value == null
-                || !value.toString().equals(value.getClass().getName() + '@' + Integer.toHexString(value.hashCode()));
+                || !isSpelledAbove
+                        && !value.toString()
+                                .equals(value.getClass().getName() + '@' + Integer.toHexString(value.hashCode()));
     }
 }

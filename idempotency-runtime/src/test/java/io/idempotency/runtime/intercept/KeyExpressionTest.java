@@ -110,7 +110,10 @@ class KeyExpressionTest {
             new Anything(new byte[] {1}),
             Set.of("a", "b"),
             List.of(Set.of("a", "b")),
-            Map.of("a", 1, "b", 2)
+            Map.of("a", 1, "b", 2),
+            List.of(2e23),
+            List.of(2e23f),
+            Map.of("only", new Date(1))
         }) {
             assertThatThrownBy(() -> bazaar.pay(new Anything(value)))
                     .isInstanceOf(InvalidIdempotencyKeyException.class)
@@ -166,6 +169,13 @@ class KeyExpressionTest {
         assertThat(bazaar.pay(new Anything(Timestamp.valueOf("2026-11-28 12:00:00.123456"))))
                 .isNotEqualTo(bazaar.pay(new Anything(Timestamp.valueOf("2026-11-28 12:00:00.123789"))));
         assertThat(bazaar.pay(new Anything(Channel.WEB))).isEqualTo(bazaar.pay(new Anything("WEB")));
+    }
+
+    /** Java 17 writes 2.0E23, Java 19 and later 2e23's shortest text. */
+    @Test
+    void aBinaryFractionIsItsBitsWhichNoJavaVersionSpellsDifferently() {
+        assertThat(bazaar.pay(new Anything(2e23))).isEqualTo(bazaar.pay(new Anything("44c52d02c7e14af6")));
+        assertThat(bazaar.pay(new Anything(1.5f))).isEqualTo(bazaar.pay(new Anything("3fc00000")));
     }
 
     @Test
