@@ -63,6 +63,9 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
         if (isMarkedItself && isDeclarative) {
             request(httpMethod);
         }
+        if (isMarkedItself && (method.isPrivate() || method.isStatic() || method.isFinal())) {
+            error("it must not be private, static or final, or its calls are not intercepted: no key would be sent.");
+        }
         once(keys);
         keys.forEach(this::asText);
         if (isDeclarative && !httpMethod.isEmpty() && !SAFE.contains(httpMethod)) {

@@ -2,6 +2,7 @@ package io.idempotency.processor.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.processor.compile.Compilation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,6 +112,24 @@ class SentKeyRuleTest {
                 .asString()
                 .startsWith("Psp.java:11:")
                 .contains("Psp.pay: the key's expression joins texts", "a null in it becomes the text 'null'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "private String pay(@IdempotencyKey String id) { return id; }",
+                "static String pay(@IdempotencyKey String id) { return id; }",
+                "final String pay(@IdempotencyKey String id) { return id; }"
+            })
+    void aMethodWhoseCallsCannotBeInterceptedIsRefused(String method) {
+        assertThat(Compilation.of("package demo;\nimport io.idempotency.*;\n@jakarta.inject.Singleton class Psp {\n"
+                                + "@SendsIdempotencyKey(service = \"psp\") " + method + "\n}")
+                        .errors())
+                .filteredOn(error -> error.contains("Psp.pay: "))
+                .singleElement()
+                .asString()
+                .startsWith("Psp.java:4:")
+                .contains("must not be private, static or final", "no key would be sent");
     }
 
     @ParameterizedTest
