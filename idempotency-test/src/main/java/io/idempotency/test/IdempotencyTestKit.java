@@ -55,15 +55,18 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
      * Advances the library's time at once, for leases, waits and retention. Time-outs that become due fire soon after,
      * on their own threads.
      *
-     * @throws IllegalStateException with a store whose server has its own clock: use {@code idempotency.store: memory}
-     *     in this test, or short leases
+     * @throws IllegalStateException when any operation's store has a server with its own clock: use
+     *     {@code idempotency.store: memory} in this test, or short leases
      */
     public void skip(Duration duration) {
-        IdempotencyStore store = store();
-        if (!"memory".equals(store.name())) {
-            throw new IllegalStateException(
-                    "Store '" + store.name() + "' goes by the clock of its server, which a test cannot skip."
-                            + " Set idempotency.store=memory for this test, or give the operation a short lease.");
+        store(); // is one of those in use from here on
+        for (IdempotencyStore store : stores.inUse()) {
+            if (!"memory".equals(store.name())) {
+                throw new IllegalStateException(
+                        "Store '" + store.name() + "' goes by the clock of its server, which a test cannot skip. Set"
+                                + " idempotency.store=memory for this test, and idempotency.operations.<name>.store where"
+                                + " an operation names its own, or give the operation a short lease.");
+            }
         }
         time.skip(duration);
     }
