@@ -12,7 +12,6 @@ import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +55,14 @@ record SelfInvocationRule(VisitorContext context) implements OperationRule {
             this.name = method.method().getName();
             this.arguments = method.parameters().size();
             this.isBehindProxy = isBehindProxy;
-            Optional<ClassElement> type = Optional.of(method.owner());
-            while (type.isPresent()) {
-                ClassTree tree = CompilerModel.tree(type.get(), context);
-                scan(tree == null ? List.of() : tree.getMembers(), null);
-                type = type.get().getSuperType();
-            }
+            scanAll(method.owner(), context);
+        }
+
+        private void scanAll(ClassElement type, VisitorContext context) {
+            ClassTree tree = CompilerModel.tree(type, context);
+            scan(tree == null ? List.of() : tree.getMembers(), null);
+            type.getSuperType().ifPresent(above -> scanAll(above, context));
+            type.getInterfaces().forEach(above -> scanAll(above, context));
         }
 
         @Override

@@ -54,6 +54,22 @@ class SelfInvocationRuleTest {
     }
 
     @Test
+    void soIsADefaultMethodOfAnInterfaceAboveIt() {
+        String all = "package demo;\ninterface All extends Each { }\n"
+                + "interface Each { String pay(String id); default String payAll(String id) { return pay(id); } }";
+        assertThat(Compilation.of(
+                                FACTORY,
+                                all,
+                                bean("", "toString", "id")
+                                        .replace("class Payments {", "class Payments implements All {"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:3:")
+                .contains("called by payAll of the same class");
+    }
+
+    @Test
     void aBeanThatIsItsOwnProxyMayCallItself() {
         assertThat(Compilation.of(bean("@jakarta.inject.Singleton ", "payAll", "this.pay(id)"))
                         .warnings())
