@@ -128,10 +128,7 @@ public record BoundType(
 
     /** Tells whether this is a subtype of the named class, which need not be on the class path. */
     public boolean isAssignable(String className) {
-        // the compiler looks nested classes up by another name
-        boolean nested = className.indexOf('$') >= 0;
-        return is(className)
-                || (component == null && (nested ? as(className).isPresent() : element.isAssignable(className)));
+        return isAssignableToAny(List.of(className));
     }
 
     /** Tells whether this is a subtype of any of several classes. */
@@ -208,8 +205,7 @@ public record BoundType(
         if (component != null) {
             return "ArrayOf" + component.identifier();
         }
-        String erasure = erasure();
-        String simple = erasure.substring(erasure.lastIndexOf('.') + 1);
+        String simple = lastName(erasure());
         return Character.toUpperCase(simple.charAt(0))
                 + simple.substring(1)
                 + arguments(BoundType::identifier, "Of", "And", "");

@@ -147,9 +147,7 @@ public record OperationMethod(
 
     /** Tells whether the annotation sets an attribute, even to its default. */
     public boolean sets(String attribute) {
-        return method.findAnnotation(IdempotentOperation.class)
-                .map(annotation -> annotation.getValues().containsKey(attribute))
-                .orElse(false);
+        return method.isPresent(IdempotentOperation.class, attribute);
     }
 
     /** Returns a boolean attribute of the annotation, or else what applies when it is left out. */

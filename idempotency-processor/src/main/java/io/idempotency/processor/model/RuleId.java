@@ -49,8 +49,6 @@ public enum RuleId {
     /** The prefix of an id in {@code @SuppressWarnings}. */
     public static final String PREFIX = "idempotency:";
 
-    private static final String PAGE = "docs/compile-time.md#";
-
     private final Severity usual;
 
     RuleId(Severity usual) {
@@ -77,6 +75,6 @@ public enum RuleId {
 
     /** Returns the end of each report: the id, and where it is explained. */
     public String reference() {
-        return "\n    [" + PREFIX + id() + "] " + PAGE + id();
+        return "\n    [" + PREFIX + id() + "] docs/compile-time.md#" + id();
     }
 }

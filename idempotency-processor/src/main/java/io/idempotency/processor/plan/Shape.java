@@ -52,7 +52,7 @@ public sealed interface Shape {
 
         static Optional<Shape> of(BoundType type) {
             return METHODS.keySet().stream()
-                    .filter(node -> type.isAssignableToAny(List.of(node)))
+                    .filter(type::isAssignable)
                     .findFirst()
                     .map(node -> new Json(type, node));
         }

@@ -6,11 +6,9 @@ import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Requires that an operation's class is a bean: otherwise the method would silently run unprotected. An annotated
@@ -19,10 +17,7 @@ import java.util.Set;
 final class BeanRule implements OperationRule {
 
     private final boolean library;
-    private final List<Operation> homeless = new ArrayList<>();
-    private final Map<String, Boolean> beans = new HashMap<>();
-    private final Set<String> produced = new HashSet<>();
-    private final List<ClassElement> owners = new ArrayList<>();
+    private final List<Operation> operations = new ArrayList<>();
 
     /** Creates the rule for a library, whose interfaces may be implemented elsewhere, or for an application. */
     BeanRule(boolean library) {
@@ -31,21 +26,19 @@ final class BeanRule implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
-        ClassElement owner = operation.method().owner();
-        owners.add(owner);
-        if (operation.method().produced()) {
-            produced.add(owner.getName());
-        } else if (!beans.computeIfAbsent(owner.getName(), name -> SeenClasses.isBean(owner))) {
-            homeless.add(operation);
-        }
+        operations.add(operation);
     }
 
     /** Runs at the end, when the factories of the whole compilation are known. */
     @Override
     public void finish(SeenClasses compilation, Problems problems) {
-        for (Operation operation : homeless) {
+        Set<String> produced = operations.stream()
+                .filter(operation -> operation.method().produced())
+                .map(operation -> operation.method().owner().getName())
+                .collect(Collectors.toSet());
+        for (Operation operation : operations) {
             ClassElement owner = operation.method().owner();
-            if (!produced.contains(owner.getName())) {
+            if (!produced.contains(owner.getName()) && !SeenClasses.isBean(owner)) {
                 problems.of(RuleId.NO_BEAN, operation)
                         .say(owner.getSimpleName()
                                 + " has no scope, so it is no bean and its method would run unprotected. Add one to"
@@ -55,7 +48,8 @@ final class BeanRule implements OperationRule {
         }
         if (!library) {
             compilation.contracts.stream()
-                    .filter(method -> owners.stream().noneMatch(owner -> owner.isAssignable(method.getDeclaringType())))
+                    .filter(method -> operations.stream()
+                            .noneMatch(it -> it.method().owner().isAssignable(method.getDeclaringType())))
                     .forEach(method -> notInherited(method, problems));
         }
     }

@@ -10,8 +10,6 @@ import java.util.Optional;
 /** Requires valid durations, and a retention of at least the lease, which start-up checks where one is not given. */
 final class DurationRule implements OperationRule {
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
-
     @Override
     public void check(Operation operation, Problems problems) {
         OperationMethod method = operation.method();
@@ -32,7 +30,7 @@ final class DurationRule implements OperationRule {
                             + method.text(Durations.LEASE) + "\", so a duplicate that waits for its turn would find the"
                             + " outcome forgotten and run again. Raise the retention.");
         }
-        if (lease.isPresent() && lease.get().compareTo(SHORTEST_LEASE) < 0) {
+        if (lease.isPresent() && lease.get().compareTo(Duration.ofSeconds(1)) < 0) {
             problems.of(RuleId.SHORT_LEASE, operation, Durations.LEASE)
                     .say("lease = \"" + method.text(Durations.LEASE) + "\" is shorter than a pause of the JVM or a slow"
                             + " answer of the store, so a running body loses its claim before it can renew it. Write at"

@@ -14,11 +14,8 @@ import java.util.Set;
 /** Requires failure types that are visible and in one list, proofs of no effect, and no retries of kept failures. */
 record FailureRule(VisitorContext context) implements OperationRule {
 
-    private static final Set<String> PROVE_NOTHING = Set.of(
-            Throwable.class.getName(),
-            Exception.class.getName(),
-            RuntimeException.class.getName(),
-            Error.class.getName());
+    private static final Set<String> PROVE_NOTHING =
+            Set.of("java.lang.Throwable", "java.lang.Exception", "java.lang.RuntimeException", "java.lang.Error");
 
     @Override
     public void check(Operation operation, Problems problems) {

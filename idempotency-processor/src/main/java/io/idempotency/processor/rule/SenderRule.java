@@ -14,6 +14,7 @@ import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,9 +34,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
             "java.lang.Integer",
             "java.lang.Long",
             "java.math.BigInteger");
-    private static final List<String> PRIMITIVES = List.of("byte", "short", "int", "long");
     private static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS", "TRACE");
-    private static final String BINDABLE = "io.micronaut.core.bind.annotation.Bindable";
     private static final String HTTP = "io.micronaut.http.annotation.";
 
     public static void check(ClassElement type, Problems problems) {
@@ -90,9 +89,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
     }
 
     private boolean sets(String attribute) {
-        return method.findAnnotation(SendsIdempotencyKey.class)
-                .filter(annotation -> annotation.getValues().containsKey(attribute))
-                .isPresent();
+        return method.isPresent(SendsIdempotencyKey.class, attribute);
     }
 
     /** Checks that a request carries the key. */
@@ -123,17 +120,12 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
 
     /** Checks that the key has one text. */
     private void asText(ParameterElement key) {
-        ClassElement type = key.getGenericType();
-        boolean text = !type.isArray()
-                && (type.isPrimitive()
-                        ? PRIMITIVES.contains(type.getName())
-                        : TEXTS.stream().anyMatch(type::isAssignable));
-        if (!text) {
+        BoundType type = BoundType.of(key.getGenericType(), Map.of());
+        if (!type.isAssignableToAny(TEXTS) && !TEXTS.contains(type.boxedSourceName())) {
             report(
                     RuleId.SENT_KEY,
                     key,
-                    "the @IdempotencyKey '" + key.getName() + "' is a " + type.getSimpleName()
-                            + (type.isArray() ? "[]" : "")
+                    "the @IdempotencyKey '" + key.getName() + "' is a " + type.erasure()
                             + ", which does not say how it is written into the header. Take a String, a UUID, an enum"
                             + " or a whole number, or write key = \"#{…}\".");
         }
@@ -146,7 +138,7 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
             boolean isInPath = Pattern.compile("\\{[^}]*\\b" + Pattern.quote(key.getName()) + "\\b[^}]*}")
                     .matcher(method.stringValue(HTTP + "HttpMethodMapping").orElse(""))
                     .find();
-            if (!hasBody && !isInPath && !key.hasStereotype(BINDABLE)) {
+            if (!hasBody && !isInPath && !key.hasStereotype("io.micronaut.core.bind.annotation.Bindable")) {
                 report(
                         RuleId.SENT_KEY,
                         key,

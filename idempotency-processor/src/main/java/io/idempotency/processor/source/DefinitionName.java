@@ -16,8 +16,6 @@ import java.util.HexFormat;
  */
 final class DefinitionName {
 
-    private static final int HASH_DIGITS = 16;
-
     private DefinitionName() {}
 
     /** Returns the name of the class around the definitions of a bean's class. */
@@ -49,7 +47,7 @@ final class DefinitionName {
     private static String hash(String signature) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(signature.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
+            return HexFormat.of().formatHex(digest).substring(0, 16);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
         }
