@@ -7,9 +7,9 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.TooManyRecordsException;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.annotation.Internal;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 
 /** What an {@code @ErrorStrategy} of Micronaut Kafka does with a message whose call is refused for a while. */
 @Internal
@@ -25,11 +25,8 @@ public final class KafkaStrategy {
             TooManyRecordsException.class,
             ApplicationShuttingDownException.class);
 
-    /** Fewer attempts than these, one a second by default, end while a lease of the default length stands. */
-    private static final int FEW_RETRIES = 100;
-
-    /** The same where each wait is twice as long as the one before: together they last two minutes. */
-    private static final int FEW_DOUBLED = 7;
+    /** Attempts that take less time together end while a lease of the default length stands. */
+    private static final Duration ENOUGH = Duration.ofSeconds(100);
 
     private KafkaStrategy() {}
 
@@ -39,14 +36,14 @@ public final class KafkaStrategy {
     }
 
     /** Whether a strategy that tries a message again so often skips it before a refusal ends, so that it is never handled. */
-    public static boolean skips(AnnotationValue<?> strategy, int retries) {
+    public static boolean skips(AnnotationValue<?> strategy, int retries, Optional<Duration> delay) {
         String value = strategy.stringValue().orElse("NONE");
-        Set<String> types = Set.copyOf(Arrays.asList(strategy.stringValues("exceptionTypes")));
+        List<String> types = List.of(strategy.stringValues("exceptionTypes"));
         boolean allTypes = types.isEmpty()
                 || PASSING.stream().map(Class::getName).allMatch(types::contains)
                 || value.startsWith("RETRY_CONDITIONALLY");
-        return !value.startsWith("RETRY_")
-                || !allTypes
-                || retries < (value.contains("EXPONENTIALLY") ? FEW_DOUBLED : FEW_RETRIES);
+        double waits = value.contains("EXPONENTIALLY") ? Math.pow(2, retries) - 1 : retries;
+        long millis = delay.orElse(Duration.ofSeconds(1)).toMillis(); // Micronaut Kafka's default
+        return !value.startsWith("RETRY_") || !allTypes || waits * millis < ENOUGH.toMillis();
     }
 }

@@ -54,7 +54,9 @@ public record KafkaListening(OperationMethod operation, Element listener) {
         // placeholders are resolved, and checked, when the application starts
         return strategy()
                 .filter(it -> KafkaStrategy.skips(
-                        it, it.contains("retryCountValue") ? Integer.MAX_VALUE : KafkaStrategy.retries(it)))
+                        it,
+                        it.contains("retryCountValue") ? Integer.MAX_VALUE : KafkaStrategy.retries(it),
+                        it.stringValue("retryDelay").flatMap(Durations::parse)))
                 .isPresent();
     }
 

@@ -30,6 +30,8 @@ class KafkaListenerRuleTest {
                 "ErrorStrategyValue.RETRY_ON_ERROR",
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 5",
                 "value = ErrorStrategyValue.RETRY_EXPONENTIALLY_ON_ERROR",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 200, retryDelay = \"50ms\"",
+                "value = ErrorStrategyValue.RETRY_EXPONENTIALLY_ON_ERROR, retryCount = 7, retryDelay = \"500ms\"",
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, exceptionTypes = OperationInProgressException.class"
             })
     void aStrategyThatSkipsWhatIsRefusedForAWhileIsReported(String members) {
@@ -43,6 +45,10 @@ class KafkaListenerRuleTest {
     @ValueSource(
             strings = {
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 20, retryDelay = \"5s\"",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, retryDelay = \"0s\"",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, retryDelay = \"${orders.delay}\"",
+                "value = ErrorStrategyValue.RETRY_EXPONENTIALLY_ON_ERROR, retryCount = 7",
                 "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, exceptionTypes = {IllegalStateException.class,"
                         + " OperationInProgressException.class, IdempotencyStoreUnavailableException.class,"
                         + " TooManyRecordsException.class, ApplicationShuttingDownException.class}"
