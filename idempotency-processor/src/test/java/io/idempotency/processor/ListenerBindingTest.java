@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.processor.compile.Compilation;
+import io.idempotency.processor.compile.Compiled;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Methods that nobody calls by hand: what listens, and what is scheduled. */
@@ -46,6 +48,31 @@ class ListenerBindingTest {
                 """))
                 .extracting(OperationDefinition::name, OperationDefinition::keySource)
                 .containsExactly("receive-payment", KeySource.PARAMETERS);
+    }
+
+    /** A broker counts deliveries in them: x-delivery-count, x-death. */
+    @Test
+    void theHeadersOfARabbitMessageMakeNoDifference() {
+        Compiled listener = Compilation.of("""
+                package io.micronaut.rabbitmq.annotation;
+                import java.lang.annotation.*;
+                @Retention(RetentionPolicy.RUNTIME)
+                public @interface RabbitHeaders {}
+                """, """
+                package demo;
+                import io.idempotency.IdempotentOperation;
+                import io.micronaut.rabbitmq.annotation.RabbitHeaders;
+                import java.util.Map;
+                @jakarta.inject.Singleton
+                public class Listener {
+                    @IdempotentOperation(value = "receive-payment", key = "id")
+                    public void receive(String id, @RabbitHeaders Map<String, Object> headers) {}
+                }
+                """).load();
+
+        assertThat(listener.fingerprint("p-1", Map.of("x-delivery-count", 1)))
+                .isEqualTo(listener.fingerprint("p-1", Map.of()))
+                .isNotEqualTo(listener.fingerprint("p-2", Map.of()));
     }
 
     @Test

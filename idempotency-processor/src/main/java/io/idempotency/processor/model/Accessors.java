@@ -270,7 +270,9 @@ public final class Accessors {
     }
 
     private static boolean isSkipped(List<? extends AnnotationMetadata> carriers) {
-        return carriers.stream().anyMatch(carrier -> carrier.hasStereotype(NotFingerprinted.class));
+        return carriers.stream()
+                .anyMatch(it -> it.hasStereotype(NotFingerprinted.class)
+                        || it.hasAnnotation("io.micronaut.rabbitmq.annotation.RabbitHeaders")); // count deliveries
     }
 
     private Accessor read(String name, MemberElement member, List<? extends AnnotationMetadata> carriers) {
