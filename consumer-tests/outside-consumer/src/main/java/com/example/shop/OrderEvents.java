@@ -14,7 +14,7 @@ import io.micronaut.configuration.kafka.annotation.Topic;
 /** Kafka delivers a message at least once. */
 @KafkaListener(
         groupId = "orders",
-        offsetStrategy = OffsetStrategy.SYNC_PER_RECORD,
+        offsetStrategy = OffsetStrategy.SYNC,
         errorStrategy =
                 @ErrorStrategy(
                         value = ErrorStrategyValue.RETRY_ON_ERROR,

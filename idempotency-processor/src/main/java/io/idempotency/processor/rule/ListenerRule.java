@@ -5,16 +5,16 @@ import io.idempotency.processor.model.KafkaListening;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.MethodElement;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /** Warns where a Kafka or RabbitMQ listener loses messages whose calls are refused, or repeats one for ever. */
 final class ListenerRule implements OperationRule {
 
-    private static final String STAGE = "java.util.concurrent.CompletionStage";
+    private static final String ASYNC = "io.micronaut.scheduling.annotation.Async";
     private static final String STRATEGY = "RETRY_ON_ERROR with retryCount = Integer.MAX_VALUE, and"
             + " OperationInProgressException, IdempotencyStoreUnavailableException, TooManyRecordsException and"
             + " ApplicationShuttingDownException in exceptionTypes.";
-    private static final String RABBIT_LISTENER = "io.micronaut.rabbitmq.annotation.RabbitListener";
     private static final String QUEUE = "io.micronaut.rabbitmq.annotation.Queue";
 
     @Override
@@ -22,15 +22,15 @@ final class ListenerRule implements OperationRule {
         Problems.Report report = problems.of(RuleId.LOST_MESSAGES, operation);
         MethodElement method = operation.method().method();
         KafkaListening.of(operation.method()).ifPresent(listening -> kafka(listening, method, report));
-        if (operation.method().owner().hasAnnotation(RABBIT_LISTENER) && method.hasAnnotation(QUEUE)) {
-            rabbit(method, report);
+        if (method.hasAnnotation(QUEUE)) {
+            rabbit(operation, method, report);
         }
     }
 
     private static void kafka(KafkaListening listening, MethodElement method, Problems.Report report) {
-        if (method.getReturnType().isAssignable(STAGE)) {
-            report.say("Micronaut Kafka does not wait for a CompletionStage: a record whose call is refused or fails is"
-                    + " committed all the same, and lost. Return the value itself, or a Mono.");
+        if (method.hasStereotype(ASYNC) || method.getReturnType().isAssignable(CompletionStage.class)) {
+            report.say("Micronaut Kafka waits for no CompletionStage and no @Async: a record whose call is refused or"
+                    + " fails is committed all the same, and lost. Return the value, or a Mono, without @Async.");
         }
         var annotation = listening.listener().getAnnotation(KafkaStrategy.LISTENER);
         if (annotation.booleanValue("batch").orElse(false)) {
@@ -46,6 +46,10 @@ final class ListenerRule implements OperationRule {
         if (offsets.equals("SEND_TO_TRANSACTION")) {
             report.say("offsetStrategy = SEND_TO_TRANSACTION commits a whole poll with its first record: a later one,"
                     + " whose call is refused for a while, is lost when the application ends. Write SYNC.");
+        }
+        if (offsets.equals("SYNC_PER_RECORD")) {
+            report.say("offsetStrategy = SYNC_PER_RECORD leaves out the rest of the poll when a commit fails: its"
+                    + " records are never handled. Write SYNC.");
         }
         if (offsets.equals("DISABLED") || acknowledges(method)) {
             report.say("a replay runs no body, which alone would acknowledge the record: with offsetStrategy = DISABLED"
@@ -63,19 +67,18 @@ final class ListenerRule implements OperationRule {
         }
     }
 
-    private static void rabbit(MethodElement method, Problems.Report report) {
+    private static void rabbit(Operation operation, MethodElement method, Problems.Report report) {
         if (method.booleanValue(QUEUE, "autoAcknowledgment").orElse(false)) {
             report.say("autoAcknowledgment = true has the broker forget a message before it is handled: one whose call"
                     + " is refused for a while is lost when the application ends. Remove it.");
         }
         if (method.booleanValue(QUEUE, "reQueue").orElse(false)) {
             report.say("reQueue = true has a message that cannot be handled delivered again at once, for ever. Remove"
-                    + " it: a message whose call is refused for a while is held in any case, and any other goes to the"
-                    + " queue's dead letter exchange.");
+                    + " it: one whose call is refused for a while is held anyway, and others are dead-lettered.");
         }
-        if (Stream.of(STAGE, "org.reactivestreams.Publisher").anyMatch(method.getReturnType()::isAssignable)) {
-            report.say("Micronaut RabbitMQ acknowledges a message when the method returns, which is before the outcome"
-                    + " is known: after a refusal or a failure the message is lost. Return the value itself.");
+        if (method.hasStereotype(ASYNC) || operation.result().carrier() != null) {
+            report.say("Micronaut RabbitMQ acknowledges a message when the method returns, before the outcome is known:"
+                    + " after a refusal or a failure the message is lost. Return the value itself, without @Async.");
         }
         if (acknowledges(method)) {
             report.say("a replay does not run the body, which alone would acknowledge the message: the broker delivers"

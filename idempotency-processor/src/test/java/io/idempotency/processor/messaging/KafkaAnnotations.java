@@ -47,6 +47,11 @@ public final class KafkaAnnotations {
         return listener("", "", "void handle(String id, " + parameter + ") {}");
     }
 
+    /** Compiles a listener whose method carries this annotation. */
+    public static Compilation annotated(String annotation) {
+        return listener("", "", annotation + " void handle(String id) {}");
+    }
+
     /** Compiles a listener with these members of {@code @KafkaListener} and this advice on its class. */
     public static Compilation listener(String members, String advice) {
         return listener(members, advice, "void handle(String id) {}");

@@ -66,6 +66,15 @@ class KafkaListenerRuleTest {
                 .contains("committed all the same", "or a Mono", "[idempotency:lostMessages]");
     }
 
+    @Test
+    void anAsyncMethodIsReportedBecauseItReturnsBeforeItsBodyRuns() {
+        assertThat(KafkaAnnotations.annotated("@io.micronaut.scheduling.annotation.Async")
+                        .reportedWarnings())
+                .singleElement()
+                .asString()
+                .contains("committed all the same", "without @Async", "[idempotency:lostMessages]");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{\"orders\", \"refunds\"}", "patterns = \"orders-.*\""})
     void severalTopicsInOneMethodAreReported(String topics) {
@@ -104,6 +113,14 @@ class KafkaListenerRuleTest {
     }
 
     @Test
+    void aCommitAfterEachRecordIsReportedBecauseOneThatFailsLeavesOutTheRestOfThePoll() {
+        assertThat(warnings("offsetStrategy = OffsetStrategy.SYNC_PER_RECORD"))
+                .singleElement()
+                .asString()
+                .contains("the rest of the poll", "Write SYNC", "[idempotency:lostMessages]");
+    }
+
+    @Test
     void anAcknowledgementByHandIsReportedBecauseAReplayGivesNone() {
         assertThat(KafkaAnnotations.taking("@NotFingerprinted io.micronaut.messaging.Acknowledgement message")
                         .reportedWarnings())
@@ -117,7 +134,7 @@ class KafkaListenerRuleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"AUTO", "SYNC", "SYNC_PER_RECORD"})
+    @ValueSource(strings = {"AUTO", "SYNC"})
     void aCommitThatMicronautMakesIsNot(String strategy) {
         assertThat(warnings("offsetStrategy = OffsetStrategy." + strategy)).isEmpty();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A RabbitMQ listener that loses messages by what is written on it is told what to write. */
 class RabbitListenerRuleTest {
@@ -25,7 +26,7 @@ class RabbitListenerRuleTest {
                 public class Orders {
                     @Queue(value = "orders" %s)
                     @IdempotentOperation(value = "handle-order", key = "id")
-                    public %s
+                    %s
                 }""".formatted(members, method), PACKAGE + """
                 @io.micronaut.messaging.annotation.MessageListener
                 public @interface RabbitListener {}""", PACKAGE + """
@@ -53,12 +54,20 @@ class RabbitListenerRuleTest {
                 .contains(member + " = true", why, "Remove it", "[idempotency:lostMessages]");
     }
 
-    @Test
-    void anAsynchronousResultIsReported() {
-        assertThat(warnings("", "CompletionStage<String> handle(String id) { return null; }"))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CompletionStage<String> handle(String id) { return null; }",
+                "org.reactivestreams.Publisher<String> handle(String id) { return null; }",
+                "io.reactivex.rxjava3.core.Single<String> handle(String id) { return null; }",
+                "io.reactivex.rxjava3.core.Completable handle(String id) { return null; }",
+                "@io.micronaut.scheduling.annotation.Async void handle(String id) {}"
+            })
+    void anAsynchronousResultIsReported(String method) {
+        assertThat(warnings("", method))
                 .singleElement()
                 .asString()
-                .contains("Return the value itself");
+                .contains("Return the value itself", "[idempotency:lostMessages]");
     }
 
     @Test
