@@ -18,6 +18,9 @@ public final class KafkaStrategy {
     /** The annotation of a listener; named as a text, so that Micronaut Kafka does not have to be there. */
     public static final String LISTENER = "io.micronaut.configuration.kafka.annotation.KafkaListener";
 
+    /** Names, in a placeholder, the group that an application with a name gives to listeners without one. */
+    public static final String GROUP = "idempotency.kafka-group";
+
     /** The refusals that end after a while: the message is handled when it is tried again later. */
     public static final List<Class<? extends IdempotencyException>> PASSING = List.of(
             OperationInProgressException.class,

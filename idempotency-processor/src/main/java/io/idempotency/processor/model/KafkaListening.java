@@ -66,8 +66,8 @@ public record KafkaListening(OperationMethod operation, Element listener) {
 
     /**
      * Adds what the listener leaves out: an error strategy that retries a refused call and skips a message for any
-     * other exception, a commit after each poll, and the group of the listener without the operation. A commit after each
-     * message that fails would leave out the messages behind it.
+     * other exception, a commit after each poll, and the group of the listener without the operation, whose class is the
+     * source's. A commit after each message that fails would leave out the messages behind it.
      */
     public void complete() {
         if (!listener.hasAnnotation(LISTENER)) {
@@ -75,10 +75,7 @@ public record KafkaListening(OperationMethod operation, Element listener) {
         }
         boolean offsets = listener.getAnnotation(LISTENER).contains("offsetStrategy");
         boolean strategy = strategy().isPresent();
-        boolean grouped = Stream.of("groupId", "value")
-                .flatMap(member -> listener.stringValue(LISTENER, member).stream())
-                .anyMatch(group -> !group.isEmpty());
-        boolean moved = !grouped && !isIntercepted();
+        boolean grouped = !listener.stringValue(LISTENER, "groupId").orElse("").isEmpty();
         listener.annotate(LISTENER, builder -> {
             if (!offsets) {
                 builder.member("offsetStrategy", "SYNC");
@@ -86,11 +83,10 @@ public record KafkaListening(OperationMethod operation, Element listener) {
             if (!strategy) {
                 builder.member("errorStrategy", retryWhileRefused());
             }
-            if (moved) {
-                // Micronaut Kafka's default, but of the source's class instead of the intercepted one
+            if (!grouped && !isIntercepted()) {
                 builder.member(
                         "groupId",
-                        "${micronaut.application.name:" + operation.owner().getName() + "}");
+                        "${" + KafkaStrategy.GROUP + ":" + operation.owner().getName() + "}");
             }
         });
     }
@@ -109,12 +105,9 @@ public record KafkaListening(OperationMethod operation, Element listener) {
         return Stream.concat(
                         Stream.of(operation.owner()),
                         operation.owner().getEnclosedElements(ElementQuery.ALL_METHODS).stream())
-                .anyMatch(KafkaListening::isAdvised);
-    }
-
-    private static boolean isAdvised(Element element) {
-        List<String> ours = element.getAnnotationNamesByStereotype(IdempotentOperation.class);
-        return element.getAnnotationNamesByStereotype("io.micronaut.aop.Around").stream()
-                .anyMatch(advice -> !advice.equals(IdempotentOperation.class.getName()) && !ours.contains(advice));
+                .flatMap(element -> element.getAnnotationValuesByName("io.micronaut.aop.InterceptorBinding").stream())
+                .filter(binding -> binding.stringValue("kind").orElse("AROUND").equals("AROUND"))
+                .flatMap(binding -> binding.stringValue().stream())
+                .anyMatch(advice -> !advice.equals(IdempotentOperation.class.getName()));
     }
 }

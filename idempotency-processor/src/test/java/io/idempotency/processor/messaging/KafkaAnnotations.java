@@ -13,6 +13,7 @@ public final class KafkaAnnotations {
         return Stream.of(PACKAGE + """
                 @io.micronaut.messaging.annotation.MessageListener
                 public @interface KafkaListener {
+                    @io.micronaut.context.annotation.AliasFor(member = "groupId")
                     String value() default "";
                     String groupId() default "";
                     boolean batch() default false;
@@ -82,6 +83,12 @@ public final class KafkaAnnotations {
                     @io.micronaut.aop.Around
                     @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
                     @interface Traced {}
+                    @io.micronaut.aop.InterceptorBinding
+                    @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                    @interface Counted {}
+                    @io.micronaut.aop.InterceptorBinding(kind = io.micronaut.aop.InterceptorKind.POST_CONSTRUCT)
+                    @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                    @interface Prepared {}
                     @Topic("orders")
                     @IdempotentOperation(value = "handle-order", key = "id")
                     public %s

@@ -6,11 +6,14 @@ import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.TooManyRecordsException;
+import io.idempotency.definition.KafkaStrategy;
 import io.idempotency.processor.compile.Compilation;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.BeanDefinitionReference;
 import java.lang.annotation.Annotation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Kafka listener keeps its group and its messages when its method becomes an operation. */
 class KafkaListeningTest {
@@ -44,24 +47,27 @@ class KafkaListeningTest {
                         ApplicationShuttingDownException.class);
     }
 
-    @Test
-    void itsGroupIsTheOneThatItHasWithoutTheOperation() {
-        assertThat(compiled("", "").stringValue("groupId")).contains("${micronaut.application.name:shop.Orders}");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "@Orders.Prepared"})
+    void itsGroupIsTheOneThatItHasWithoutTheOperation(String otherAdvice) {
+        assertThat(compiled("", otherAdvice).stringValue("groupId"))
+                .contains("${" + KafkaStrategy.GROUP + ":shop.Orders}");
     }
 
-    @Test
-    void whereOtherAdviceInterceptsItAnywayItsGroupStays() {
-        assertThat(compiled("", "@Orders.Traced").stringValue("groupId")).isEmpty();
+    @ParameterizedTest
+    @ValueSource(strings = {"@Orders.Traced", "@Orders.Counted"})
+    void whereOtherAdviceInterceptsItAnywayItsGroupStays(String otherAdvice) {
+        assertThat(compiled("", otherAdvice).stringValue("groupId")).isEmpty();
     }
 
     @Test
     void whatIsWrittenStays() {
         AnnotationValue<Annotation> listener = compiled(
-                "value = \"orders\", offsetStrategy = OffsetStrategy.SYNC_PER_RECORD, errorStrategy ="
+                "value = \"orders\", offsetStrategy = OffsetStrategy.AUTO, errorStrategy ="
                         + " @ErrorStrategy(value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900)",
                 "");
-        assertThat(listener.stringValue("groupId")).isEmpty();
-        assertThat(listener.stringValue("offsetStrategy")).contains("SYNC_PER_RECORD");
+        assertThat(listener.stringValue("groupId")).contains("orders");
+        assertThat(listener.stringValue("offsetStrategy")).contains("AUTO");
         assertThat(strategy(listener).intValue("retryCount")).hasValue(900);
     }
 }
