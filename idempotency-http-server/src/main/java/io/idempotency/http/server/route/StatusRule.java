@@ -2,6 +2,7 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.call.FailureWithAnswer;
+import io.idempotency.runtime.failure.KnownFailures;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
@@ -62,13 +63,9 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
     }
 
     static FailureWithAnswer undecided(int status, Effect effect) {
-        return new FailureWithAnswer(new UndecidedAnswerException(status), effect, null);
-    }
-
-    static final class UndecidedAnswerException extends RuntimeException {
-
-        UndecidedAnswerException(int status) {
-            super("the route answered " + status + ", which leaves open what was done", null, false, false);
-        }
+        return new FailureWithAnswer(
+                new KnownFailures.CutOff("the route answered " + status + ", which leaves open what was done"),
+                effect,
+                null);
     }
 }

@@ -200,6 +200,16 @@ class OutcomesController {
         return run(how, status);
     }
 
+    @Post("/annotated-final/{how}/{status}")
+    @IdempotentOperation(
+            value = "outcomes-final",
+            onFailure = OnFailure.RELEASE,
+            finalFor = {RuntimeException.class, Exception.class})
+    HttpResponse<?> declaredFinal(@PathVariable String how, @PathVariable int status, @Body @Valid Order order)
+            throws Exception {
+        return run(how, status);
+    }
+
     @Post("/annotated-hanging/{how}/{status}")
     @IdempotentOperation("outcomes-hanging")
     HttpResponse<?> hanging(@PathVariable String how, @PathVariable int status, @Body @Valid Order order)

@@ -228,6 +228,7 @@ class RecordedAnswersTest {
     @ParameterizedTest
     @CsvSource({
         "annotated-released, returned/503",
+        "annotated-final, returned/503",
         "annotated-released, thrown/504",
         "annotated-released, cut-off/500",
         "configured-released, returned/503",
