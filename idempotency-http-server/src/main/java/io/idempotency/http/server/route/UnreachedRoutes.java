@@ -4,9 +4,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
-import io.micronaut.http.codec.CodecException;
 import io.micronaut.http.exceptions.HttpStatusException;
-import io.micronaut.json.JsonSyntaxException;
 import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.MethodBasedRouteMatch;
 import io.micronaut.web.router.RouteMatch;
@@ -40,8 +38,7 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
         Argument<?> lacking = thrown instanceof UnsatisfiedRouteException unsatisfied
                 ? unsatisfied.getArgument()
                 : thrown instanceof ConversionErrorException conversion ? conversion.getArgument() : null;
-        boolean unreadable = thrown instanceof JsonSyntaxException || thrown instanceof CodecException;
-        return innermost && unreadable && lacksAnArgument(method)
+        return innermost && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
                 || Arrays.stream(method.getArguments()).anyMatch(own -> own == lacking && !own.isAsyncOrReactive());
     }

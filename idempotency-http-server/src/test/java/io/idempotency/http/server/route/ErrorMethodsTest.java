@@ -8,6 +8,9 @@ import io.idempotency.http.server.Wire;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.convert.ArgumentConversionContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -15,15 +18,19 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Error;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.json.JsonSyntaxException;
 import io.micronaut.serde.annotation.Serdeable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -63,6 +70,11 @@ class ErrorMethodsTest {
         @Post("/order")
         String order(@Body @Valid Order order) {
             return "ran " + bodies.incrementAndGet();
+        }
+
+        @Post("/bought")
+        String bought(Buyer buyer) {
+            return buyer.name() + " " + bodies.incrementAndGet();
         }
 
         /** Calls an overload of itself with what the provider answered. */
@@ -109,6 +121,25 @@ class ErrorMethodsTest {
         @Post("/recursive")
         Mono<String> again(@Body @Valid Order order) {
             return Mono.fromSupplier(bodies::incrementAndGet).flatMap(number -> again(new Order(-1)));
+        }
+    }
+
+    record Buyer(String name) {}
+
+    /** Binds the buyer, who has to say his name. */
+    @Singleton
+    @Requires(property = "test.error-methods")
+    static class Buyers implements TypedRequestArgumentBinder<Buyer> {
+        @Override
+        public Argument<Buyer> argumentType() {
+            return Argument.of(Buyer.class);
+        }
+
+        @Override
+        public BindingResult<Buyer> bind(ArgumentConversionContext<Buyer> context, HttpRequest<?> source) {
+            Buyer buyer = new Buyer(Optional.ofNullable(source.getHeaders().get("X-Buyer"))
+                    .orElseThrow(() -> new HttpStatusException(HttpStatus.UNAUTHORIZED, "who are you?")));
+            return () -> Optional.of(buyer);
         }
     }
 
@@ -172,6 +203,14 @@ class ErrorMethodsTest {
             assertThat(refused.header("Idempotent-Replayed")).isNull();
         }
         assertThat(text(send("/order", "{\"amount\":1}"))).isEqualTo("ran 1");
+    }
+
+    @Test
+    void whatTheBinderOfAnArgumentRefusesDoesSoToo() {
+        assertThat(send("/bought", "{}").code()).isEqualTo(401);
+        HttpResponse<byte[]> named = new Wire(client)
+                .send(post("/bought", "{}").header("Idempotency-Key", key).header("X-Buyer", "Ada"));
+        assertThat(text(named)).isEqualTo("Ada 1");
     }
 
     @ParameterizedTest
