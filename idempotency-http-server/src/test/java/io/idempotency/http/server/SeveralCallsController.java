@@ -13,6 +13,7 @@ import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -26,9 +27,11 @@ import reactor.core.publisher.Mono;
 class SeveralCallsController {
 
     private final Below below;
+    private final Provider<SeveralCallsController> self;
 
-    SeveralCallsController(Below below) {
+    SeveralCallsController(Below below, Provider<SeveralCallsController> self) {
         this.below = below;
+        this.self = self;
     }
 
     @Post("/each")
@@ -133,6 +136,18 @@ class SeveralCallsController {
     @IdempotentOperation("several-safe")
     int safe(@QueryValue(defaultValue = "1") int number) {
         return below.bodies.incrementAndGet();
+    }
+
+    @Post("/placed")
+    @IdempotentOperation("several-placed")
+    int placed() {
+        return below.bodies.incrementAndGet();
+    }
+
+    /** A link in a mail, say. */
+    @Get("/confirm")
+    int confirm() {
+        return self.get().placed();
     }
 
     /** What the routes call. */

@@ -183,4 +183,17 @@ class SeveralCallsTest {
         assertThat(status(keyed)).isEqualTo("ignored");
         assertThat(text(again)).isNotEqualTo(text(keyed));
     }
+
+    @Test
+    void anOperationOfAnotherMethodKeepsItsProtectionDuringASafeRequest() {
+        Wire wire = new Wire(client);
+        HttpResponse<byte[]> without = wire.send(HttpRequest.GET("/confirm"));
+        assertThat(without.code()).isEqualTo(400);
+        assertThat(text(without)).contains("key-missing");
+        HttpResponse<byte[]> keyed = wire.send(HttpRequest.GET("/confirm").header("Idempotency-Key", key));
+        HttpResponse<byte[]> again = wire.send(HttpRequest.GET("/confirm").header("Idempotency-Key", key));
+        assertThat(status(keyed)).isEqualTo("executed;key=settled");
+        assertThat(text(again)).isEqualTo(text(keyed));
+        assertThat(replayed(again)).isEqualTo("true");
+    }
 }

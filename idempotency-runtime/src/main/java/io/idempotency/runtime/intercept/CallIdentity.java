@@ -21,7 +21,9 @@ import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Determines key and fingerprint of a call, before the body can change the arguments. */
 @Singleton
@@ -30,9 +32,18 @@ record CallIdentity(
         @io.micronaut.core.annotation.Nullable RequestKeySource requestKey,
         KeyScope scope) {
 
-    /** Returns a call's record and fingerprint; empty when it has no key and its operation permits that. */
+    /** By name, because an application without HTTP does not have the annotations. */
+    private static final List<String> SAFE_ROUTES = Stream.of("Get", "Head", "Options", "Trace")
+            .map("io.micronaut.http.annotation."::concat)
+            .toList();
+
+    /** Returns a call's record and fingerprint; empty when it has no key and needs none. */
     Optional<KeyScope.Scoped> of(Bound bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
+        boolean safe = definition.keySource() == KeySource.HEADER && requestKey != null && !requestKey.wantsKey();
+        if (safe && SAFE_ROUTES.stream().anyMatch(context::hasStereotype)) {
+            return Optional.empty(); // other routes' methods keep their protection when a safe request calls them
+        }
         Object[] arguments = definition.clientsKey() && requestKey != null
                 ? unquoted(bound, requestKey, context)
                 : context.getParameterValues();
@@ -56,7 +67,7 @@ record CallIdentity(
     Optional<KeyScope.Scoped> of(Bound bound, @Nullable String key, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         if (key == null) {
-            if (bound.keys().required() && !leftAlone(definition)) {
+            if (bound.keys().required()) {
                 throw missing(definition);
             }
             return Optional.empty();
@@ -74,7 +85,7 @@ record CallIdentity(
             case PARAMETERS -> written(definition, arguments);
             case EXPRESSION -> CanonicalKey.text(evaluated(definition, context));
             case HEADER ->
-                requestKey == null || leftAlone(definition)
+                requestKey == null
                         ? null
                         : CanonicalKey.text(requestKey.currentKey(
                                 definition.name(), bound.keys().format()));
@@ -113,11 +124,6 @@ record CallIdentity(
                             + " cause; write the expression so that it permits such arguments, or pass others.",
                     e);
         }
-    }
-
-    /** Tells whether the current request needs no key, because it is safe and has no effect to protect. */
-    private boolean leftAlone(OperationDefinition definition) {
-        return definition.keySource() == KeySource.HEADER && requestKey != null && !requestKey.wantsKey();
     }
 
     private String header(OperationDefinition definition) {
