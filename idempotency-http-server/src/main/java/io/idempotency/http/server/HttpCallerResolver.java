@@ -25,8 +25,8 @@ final class HttpCallerResolver implements CallerResolver {
     private static final String KIND = "credentials:";
 
     /** Schemes that sign each attempt anew. Only the scheme's name counts, so all of its callers are one caller. */
-    private static final Pattern SIGNED =
-            Pattern.compile("(?i)^(negotiate|ntlm)\\s|[\\s,](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
+    private static final Pattern SIGNED = Pattern.compile("(?i)^(negotiate|ntlm|aws|oss|sharedkey(lite)?)\\s"
+            + "|[\\s,&](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
 
     private final IdentityDigests digests;
     private final List<String> headers;

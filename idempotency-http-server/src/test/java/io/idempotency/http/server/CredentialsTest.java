@@ -114,6 +114,10 @@ class CredentialsTest {
                 "/plain/pojo|Digest response=x|Digest response=y",
                 "/shop/pojo|AWS4-HMAC-SHA256 Credential=a/b, Signature=abc|AWS4-HMAC-SHA256 Credential=a/b, Signature=abd",
                 "/shop/pojo|OAuth oauth_consumer_key=\"a\", oauth_signature=\"s\"|OAuth oauth_consumer_key=\"a\", oauth_signature=\"t\"",
+                "/shop/pojo|AWS AKID:abc=|AWS AKID:abd=",
+                "/shop/pojo|SharedKey account:abc=|SharedKey account:abd=",
+                "/shop/pojo|OSS id:abc=|OSS id:abd=",
+                "/shop/pojo|HMAC-SHA256 Credential=a&SignedHeaders=host&Signature=abc|HMAC-SHA256 Credential=a&SignedHeaders=host&Signature=abd",
                 "/shop/pojo|Negotiate abc=|negotiate abd="
             })
     void credentialsOfOneRequestBelongToOneCallerOfTheirOwn(String path, String authorization, String next) {
@@ -130,7 +134,15 @@ class CredentialsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Basic bm9uY2U6bWFj", "Basic dXNlcjpwdw==", "Token abc", "Bearer a.b-c_d~e+f/g=", "abc"})
+    @ValueSource(
+            strings = {
+                "Basic bm9uY2U6bWFj",
+                "Basic dXNlcjpwdw==",
+                "Token abc",
+                "ApiKey id:secret",
+                "Bearer a.b-c_d~e+f/g=",
+                "abc"
+            })
     void aCredentialThatStaysIsTakenWhateverItsScheme(String authorization) {
         serve(Map.of(), (context, wire) -> {
             HttpResponse<byte[]> first = send(wire, "/shop/pojo", authorization);
