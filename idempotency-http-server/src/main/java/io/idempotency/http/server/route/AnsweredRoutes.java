@@ -1,5 +1,6 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.definition.Similar;
 import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.http.server.RequestStatuses;
@@ -146,7 +147,7 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         private final boolean retried;
         private final CompletableFuture<FailureWithAnswer> answer = new CompletableFuture<>();
         private final CompletableFuture<@Nullable Outcome> end = new CompletableFuture<>();
-        private volatile @Nullable Throwable failure;
+        private volatile @Nullable FailureWithAnswer unanswered;
 
         private Call(HttpRequest<?> request, Operation operation, StatusRule rule, boolean retried) {
             this.request = request;
@@ -175,17 +176,16 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
 
         @Override
         public CompletionStage<FailureWithAnswer> thrown(Throwable thrown) {
-            FailureWithAnswer unanswered = new FailureWithAnswer(thrown, rule.effect(thrown), null);
+            FailureWithAnswer alone = new FailureWithAnswer(thrown, rule.effect(thrown), null);
             synchronized (request) {
                 // the next try must not wait for the answer to this one, and another call's answer is not this one's
                 if (retried || request.getAttributes().getValue(PENDING) != null) {
-                    return CompletableFuture.completedFuture(unanswered);
+                    return CompletableFuture.completedFuture(alone);
                 }
                 request.setAttribute(PENDING, this);
             }
-            failure = thrown;
-            return answer.completeOnTimeout(
-                    unanswered, operation.policy().lease().toMillis(), TimeUnit.MILLISECONDS);
+            unanswered = alone;
+            return answer.completeOnTimeout(alone, operation.policy().lease().toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -199,14 +199,22 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         /** Records the response, then returns it; null when it need not be recorded. */
         private @Nullable CompletionStage<Optional<HttpResponse<?>>> answered(
                 HttpRequest<?> asked, HttpResponse<?> response) {
-            Throwable thrown = failure;
-            return thrown == null || answer.isDone()
-                    ? null
-                    : answers.threw(operation, rule, asked, response, thrown, failed -> {
-                                answer.complete(failed);
-                                return end;
-                            })
-                            .thenApply(Optional::of);
+            FailureWithAnswer alone = unanswered;
+            // advice may repeat the call while its claim is held: the refusal of the next try is no answer to this one
+            if (alone != null
+                    && RouteAttributes.getException(response).orElse(null) instanceof IdempotencyException refusal
+                    && refusal != alone.failure()
+                    && refusal.operation().equals(operation.name())) {
+                answer.complete(alone);
+            }
+            if (alone == null || answer.isDone()) {
+                return null;
+            }
+            return answers.threw(operation, rule, asked, response, alone.failure(), failed -> {
+                        answer.complete(failed);
+                        return end;
+                    })
+                    .thenApply(Optional::of);
         }
     }
 }
