@@ -1,6 +1,7 @@
 package io.idempotency.http.server;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.definition.OperationName;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.RecordId;
@@ -75,7 +76,7 @@ final class CallStatuses {
         }
         onlyReplays &= outcome.equals(REPLAYED);
         ran |= outcome.startsWith(REFUSED) ? !outcome.contains(";executed=no;") : !outcome.equals(FAILED + "none");
-        String member = outcome + ";op=\"" + operation + "\"";
+        String member = outcome + ";op=\"" + (OperationName.isKebabCase(operation) ? operation : "") + "\"";
         if (calls.size() < MOST || calls.containsKey(member)) {
             calls.merge(member, 1, Integer::sum);
         }

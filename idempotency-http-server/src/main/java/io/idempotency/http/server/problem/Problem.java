@@ -3,6 +3,7 @@ package io.idempotency.http.server.problem;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
+import io.idempotency.definition.OperationName;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import java.util.Collection;
@@ -12,10 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * A refusal as problem details (RFC 9457), with the members {@code code}, {@code operation}, {@code executed} and
- * {@code retry} of this profile, which RFC 9457 does not define.
- */
+/** A refusal as problem details (RFC 9457), with the members of this profile, which RFC 9457 does not define. */
 record Problem(HttpStatus status, String type, String title, String detail, Map<String, String> extensions) {
 
     private static final String OTHERS_RAN =
@@ -28,7 +26,9 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
         Retry retry = partly && refusal.retry() == Retry.NEW_KEY ? Retry.NEVER : refusal.retry();
         Map<String, String> extensions = new LinkedHashMap<>();
         extensions.put("code", refusal.code());
-        extensions.put("operation", refusal.operation());
+        if (OperationName.isKebabCase(refusal.operation())) { // without a name it is called after its class
+            extensions.put("operation", refusal.operation());
+        }
         extensions.put("executed", executed.code());
         extensions.put("retry", retry.code());
         return new Problem(
@@ -63,6 +63,7 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
 
     private String listed(String equals, String separator, String... names) {
         return Stream.of(names)
+                .filter(extensions::containsKey)
                 .map(name -> name + equals + extensions.get(name))
                 .collect(Collectors.joining(separator));
     }

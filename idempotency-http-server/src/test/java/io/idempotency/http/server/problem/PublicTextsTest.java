@@ -5,16 +5,22 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.idempotency.IdempotentOperation;
 import io.idempotency.Refusal;
 import io.idempotency.http.server.Wire;
 import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpRequest;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Provider;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -36,6 +42,33 @@ class PublicTextsTest {
     /** Of the operator's text, and what such texts contain in general. */
     private static final Pattern INSIDE = Pattern.compile(
             "Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada@|example\\.com|@|lease|on[A-Z]|[0-9a-f]{9}");
+
+    /** Operations that are called after their class, since they have no name. */
+    @Controller("/unnamed")
+    @Requires(property = "test.refusals")
+    static class Unnamed {
+        private final Provider<Unnamed> self;
+
+        Unnamed(Provider<Unnamed> self) {
+            this.self = self;
+        }
+
+        @Post("/one")
+        @IdempotentOperation
+        String one() {
+            return "one";
+        }
+
+        @Post("/two")
+        String two(@Header("Idempotency-Key") String key) {
+            return self.get().one() + self.get().other(key);
+        }
+
+        @IdempotentOperation(key = "key")
+        String other(String key) {
+            return "other";
+        }
+    }
 
     private final LogLines log = LogLines.of(ProblemHandler.class).from(Level.DEBUG);
 
@@ -100,6 +133,18 @@ class PublicTextsTest {
             assertThat(text(again)).doesNotContainPattern("[^-]broken|no answer");
             assertSaysNothingOfTheInside(again);
         }
+    }
+
+    @Test
+    void anOperationWithoutANameIsNotSaidToBeItsClass() {
+        for (String form : FORMS) {
+            HttpResponse<byte[]> refused = send("/unnamed/one", form);
+            assertThat(refused.code()).isEqualTo(400);
+            assertSaysNothingOfTheInside(refused);
+        }
+        HttpResponse<byte[]> both =
+                send("/unnamed/two", FORMS.get(0), UUID.randomUUID().toString());
+        assertThat(both.header("Idempotency-Status")).isEqualTo("executed;op=\"\";n=2");
     }
 
     @ParameterizedTest
