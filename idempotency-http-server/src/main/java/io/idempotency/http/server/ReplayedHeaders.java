@@ -12,10 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells which header fields of a response are recorded. Those that belong to one exchange never are.
- * Created at start-up, where a wrong name stops the application.
- */
+/** Tells which header fields of responses are recorded. Created at start-up, where a wrong name stops the start. */
 @Context
 final class ReplayedHeaders {
 

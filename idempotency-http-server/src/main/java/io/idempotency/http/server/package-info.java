@@ -1,7 +1,4 @@
-/**
- * HTTP around the engine: reads keys from requests, records whole responses, and reports outcomes in headers. Knows the
- * engine's outcomes, not the stores.
- */
+/** HTTP around the engine: keys of requests, recorded responses, outcomes in headers. Knows no store. */
 @NullMarked
 package io.idempotency.http.server;
 

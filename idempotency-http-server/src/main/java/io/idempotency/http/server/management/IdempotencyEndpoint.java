@@ -73,7 +73,7 @@ class IdempotencyEndpoint {
     /** Shows one record, the open records whose ids begin with the given digits, or a file of the page. */
     @Read
     public HttpResponse<?> show(@Selector String id) {
-        if (OperatorPage.hasFile(id)) {
+        if (OperatorPage.TYPES.containsKey(id)) {
             return ui
                     ? OperatorPage.file(id)
                     : refused(HttpStatus.NOT_FOUND, "the page is switched off. Set idempotency.management.ui: true");

@@ -17,18 +17,14 @@ final class OperatorPage {
 
     private static final String PAGE = "ui";
 
-    private static final Map<String, String> TYPES =
+    /** The media types of the files, by the names that they have in the place of a record's id. */
+    static final Map<String, String> TYPES =
             Map.of(PAGE, "text/html", "ui.js", "text/javascript", "ui.css", "text/css");
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
             + " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private OperatorPage() {}
-
-    /** Tells whether a name in the place of a record's id is a file of the page. */
-    static boolean hasFile(String name) {
-        return TYPES.containsKey(name);
-    }
 
     static HttpResponse<?> file(String name) {
         String file = "/idempotency/ui/" + (PAGE.equals(name) ? "ui.html" : name);

@@ -13,10 +13,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records the status and message of an {@code HttpStatusException} that a body threw, for the answers to duplicates. An
- * application's own sanitiser takes precedence.
- */
+/** Records status and message of a body's {@code HttpStatusException}. An application's sanitiser takes precedence. */
 @Singleton
 @Secondary
 final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer {

@@ -18,8 +18,6 @@ import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
-import io.micronaut.http.server.exceptions.response.ErrorContext;
-import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -91,9 +89,12 @@ record ProblemHandler(
     /** Answers 502: a downstream system's refusal says nothing about the request's own key. */
     private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
         log(request, Level.INFO, "remote", "remote", "is answered 502", String.valueOf(refusal.getMessage()));
-        String message = "A call to another system was refused";
-        return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
-                .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));
+        return answer(request, HttpStatus.BAD_GATEWAY, "A call to another system was refused");
+    }
+
+    private HttpResponse<?> answer(HttpRequest<?> request, HttpStatus status, String message) {
+        return handled(request, new HttpStatusException(status, message))
+                .orElseGet(() -> HttpResponse.status(status, message));
     }
 
     /** Repeats the first answer to a status that the body threw, byte for byte, through the same handler. */
@@ -125,18 +126,13 @@ record ProblemHandler(
 
     /** Answers 400 where a request nests too deep to be compared. */
     @Singleton
-    record TooDeep(ErrorResponseProcessor<?> responses) implements ExceptionHandler<TooDeepException, HttpResponse<?>> {
+    record TooDeep(ProblemHandler problems) implements ExceptionHandler<TooDeepException, HttpResponse<?>> {
 
         @Override
         @SuppressWarnings("rawtypes") // as the interface declares it
         public HttpResponse<?> handle(HttpRequest request, TooDeepException exception) {
             String message = "The request nests deeper than this server compares. Nothing was done.";
-            return responses.processResponse(
-                    ErrorContext.builder(request)
-                            .cause(exception)
-                            .errorMessage(message)
-                            .build(),
-                    HttpResponse.badRequest());
+            return problems.answer(request, HttpStatus.BAD_REQUEST, message);
         }
     }
 

@@ -43,10 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/**
- * Claims the key of a request to a configured route, then records and returns the answer of the filters and route
- * behind it; or returns a recorded answer, or refuses.
- */
+/** Claims the key of a request to a configured route, and records what the filters and the route behind it answer. */
 @Singleton
 @Requires(beans = Routes.class)
 record RouteFilter(
