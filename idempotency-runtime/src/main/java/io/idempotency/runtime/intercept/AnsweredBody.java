@@ -62,7 +62,7 @@ final class AnsweredBody {
         value = result;
         AnsweredCalls.Returned answer = answered.returned(result);
         if (answer == null) {
-            return CompletableFuture.completedFuture(result);
+            return answered.whole(result);
         }
         returnedError = true;
         Effect effect = answer.failed().effect();
@@ -74,7 +74,7 @@ final class AnsweredBody {
         if (free) {
             claim.noEffect();
         }
-        return CompletableFuture.completedFuture(result);
+        return answered.whole(result);
     }
 
     private CompletionStage<@Nullable Object> threw(Throwable failure) {

@@ -40,6 +40,9 @@ public interface AnsweredCalls {
         @Nullable
         Returned returned(@Nullable Object value);
 
+        /** Returns a result once it is complete, because what it passes on from elsewhere may still arrive. */
+        CompletionStage<@Nullable Object> whole(@Nullable Object value);
+
         /**
          * Waits for the answer to a failure. The caller gets the failure meanwhile, and the claim is held.
          *

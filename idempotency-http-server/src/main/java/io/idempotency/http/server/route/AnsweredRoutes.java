@@ -175,6 +175,15 @@ final class AnsweredRoutes implements AnsweredCalls, Ordered {
         }
 
         @Override
+        public CompletionStage<@Nullable Object> whole(@Nullable Object value) {
+            return value instanceof HttpResponse<?> response
+                    ? answers.responses()
+                            .whole(response, operation.policy().maxResultSize())
+                            .thenApply(read -> read)
+                    : CompletableFuture.completedFuture(value);
+        }
+
+        @Override
         public CompletionStage<FailureWithAnswer> thrown(Throwable thrown) {
             FailureWithAnswer alone = new FailureWithAnswer(thrown, rule.effect(thrown), null);
             synchronized (request) {

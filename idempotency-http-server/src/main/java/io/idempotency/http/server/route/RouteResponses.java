@@ -67,16 +67,22 @@ record RouteResponses(
     /** Returns the answer with bytes as its body. A file or a longer stream is passed on and not kept. */
     CompletionStage<HttpResponse<?>> recordable(HttpRequest<?> request, HttpResponse<?> response, int most) {
         Object body = response.body();
-        if (body != null && ResponseCodecs.isSentOnce(body)) {
+        if (body == null) {
+            return whole(response, most);
+        } else if (ResponseCodecs.isSentOnce(body)) {
             return CompletableFuture.completedFuture(response);
         }
-        CompletionStage<Object> streamed = body == null && streams != null ? streams.bodyOf(response, most) : null;
         MutableHttpResponse<Object> own = withoutBody(response);
-        if (streamed != null) {
-            return streamed.thenApply(own::body);
-        }
-        return CompletableFuture.completedFuture(own.body(
-                body == null || body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
+        return CompletableFuture.completedFuture(
+                own.body(body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
+    }
+
+    /** Returns an answer with the bytes that another system sends, or with their stream where it is long or of events. */
+    CompletionStage<HttpResponse<?>> whole(HttpResponse<?> given, int most) {
+        HttpResponse<?> response = withEvents(given);
+        CompletionStage<Object> body =
+                response.body() == null && streams != null ? streams.bodyOf(response, most) : null;
+        return body == null ? CompletableFuture.completedFuture(response) : body.thenApply(withoutBody(response)::body);
     }
 
     /** Returns an answer that another system streams without an end in sight with that stream as its body. */

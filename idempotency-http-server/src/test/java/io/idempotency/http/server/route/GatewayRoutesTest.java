@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +68,7 @@ class GatewayRoutesTest {
     @BeforeEach
     void reset() {
         upstream.requests.set(0);
+        upstream.more = new CompletableFuture<>();
     }
 
     private HttpResponse<byte[]> send(String path) {
@@ -75,9 +77,20 @@ class GatewayRoutesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/by-controller/known, 201", "/by-controller/chunked, 200", "/by-controller/empty, 204",
-        "/by-controller/refused, 409", "/by-filter/known, 201", "/by-filter/chunked, 200",
-        "/by-older-filter/known, 201", "/by-older-filter/chunked, 200"
+        "/annotated/known, 201",
+        "/annotated/chunked, 200",
+        "/annotated/json, 200",
+        "/annotated/empty, 204",
+        "/annotated/refused, 409",
+        "/by-controller/known, 201",
+        "/by-controller/json, 200",
+        "/by-controller/chunked, 200",
+        "/by-controller/empty, 204",
+        "/by-controller/refused, 409",
+        "/by-filter/known, 201",
+        "/by-filter/chunked, 200",
+        "/by-older-filter/known, 201",
+        "/by-older-filter/chunked, 200"
     })
     void theOtherSystemIsAskedOnceAndItsAnswerIsRepeatedToTheByte(String path, int status) {
         HttpResponse<byte[]> first = send(path);
@@ -101,7 +114,14 @@ class GatewayRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/by-controller/large", "/by-controller/large-known", "/by-filter/large"})
+    @ValueSource(
+            strings = {
+                "/annotated/large",
+                "/annotated/large-known",
+                "/by-controller/large",
+                "/by-controller/large-known",
+                "/by-filter/large"
+            })
     void anAnswerThatIsTooLargeToKeepIsPassedOnWholeAndThenSaidToHaveRun(String path) {
         HttpResponse<byte[]> first = send(path);
         assertThat(first.code()).isEqualTo(200);
@@ -137,6 +157,7 @@ class GatewayRoutesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "/annotated/dropped", "/annotated/broken", "/annotated/bad-gateway",
                 "/by-controller/dropped", "/by-controller/broken", "/by-controller/bad-gateway",
                 "/by-filter/dropped", "/by-filter/broken", "/by-older-filter/bad-gateway"
             })
@@ -145,6 +166,14 @@ class GatewayRoutesTest {
         HttpResponse<byte[]> again = send(path);
         assertThat(again.code()).isEqualTo(409);
         assertThat(text(again)).contains("\"code\":\"outcome-unknown\"");
+        assertThat(upstream.requests).hasValue(1);
+    }
+
+    @Test
+    void eventsThatAnAnnotatedMethodPassesOnAreNotKept() {
+        upstream.more.complete(null);
+        assertThat(text(send("/annotated/events"))).isEqualTo("data: one\n\ndata: two\n\n");
+        assertThat(text(send("/annotated/events"))).contains("\"code\":\"result-unavailable\"");
         assertThat(upstream.requests).hasValue(1);
     }
 

@@ -1,5 +1,7 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
@@ -54,6 +56,23 @@ final class Gateways {
 
         @Post("/{+rest}")
         Publisher<MutableHttpResponse<?>> pass(HttpRequest<?> request, String rest) {
+            return target.pass(request);
+        }
+    }
+
+    /** By an annotated method. */
+    @Controller("/annotated")
+    @Requires(property = "test.upstream")
+    static class Annotated {
+        private final Target target;
+
+        Annotated(Target target) {
+            this.target = target;
+        }
+
+        @Post("/{+rest}")
+        @IdempotentOperation("gateway-annotated")
+        Publisher<MutableHttpResponse<?>> pass(@NotFingerprinted HttpRequest<?> request, String rest) {
             return target.pass(request);
         }
     }

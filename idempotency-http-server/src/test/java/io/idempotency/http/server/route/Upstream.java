@@ -16,7 +16,7 @@ final class Upstream implements AutoCloseable {
     final AtomicInteger requests = new AtomicInteger();
 
     /** Completes when an event stream is to go on. */
-    final CompletableFuture<Void> more = new CompletableFuture<>();
+    volatile CompletableFuture<Void> more = new CompletableFuture<>();
 
     private final HttpServer server;
 
@@ -60,6 +60,10 @@ final class Upstream implements AutoCloseable {
                 more.join();
                 exchange.getResponseBody().write("data: two\n\n".getBytes(StandardCharsets.UTF_8));
                 exchange.close();
+            }
+            case "json" -> {
+                exchange.getResponseHeaders().set("Content-Type", "application/json");
+                send(exchange, 200, body.length, body);
             }
             case "empty" -> send(exchange, 204, -1, new byte[0]);
             case "refused" -> send(exchange, 409, body.length, body);
