@@ -28,9 +28,7 @@ final class ResultTypes {
                     List.of(
                             "java.io.File",
                             "java.nio.file.Path",
-                            "io.micronaut.http.server.types.files.FileCustomizableResponseType",
-                            "io.micronaut.http.server.types.files.StreamedFile",
-                            "io.micronaut.http.server.types.files.SystemFile"),
+                            "io.micronaut.http.server.types.files.FileCustomizableResponseType"),
                     " is a file, which may be another one by then. Return its id or location, and serve it by another"
                             + " method"),
             Map.entry(
@@ -102,7 +100,9 @@ final class ResultTypes {
                 .limit(1)
                 .flatMap(List::stream)
                 .allMatch(type -> JSON.matcher(type).matches());
-        return json && !method.method().hasStereotype("com.fasterxml.jackson.annotation.JsonView")
+        return json
+                        && !method.method().hasStereotype("com.fasterxml.jackson.annotation.JsonView")
+                        && !method.method().hasStereotype("io.micronaut.views.View")
                 ? Optional.empty()
                 : Optional.of(
                         "a body of no declared type is replayed as plain JSON, which is not what this route sends."

@@ -177,7 +177,8 @@ class ReplayableResultRuleTest {
         for (String annotation : List.of(
                 "@Produces(\"application/xml\")",
                 "@Produces({\"application/json\", \"text/xml\"})",
-                "@com.fasterxml.jackson.annotation.JsonView(Runnable.class)")) {
+                "@com.fasterxml.jackson.annotation.JsonView(Runnable.class)",
+                "@io.micronaut.views.View(\"receipt\")")) {
             assertThat(errorsOfARoute("HttpResponse<?>", annotation))
                     .singleElement()
                     .asString()
@@ -204,6 +205,9 @@ class ReplayableResultRuleTest {
 
     private static List<String> errorsOfARoute(String type, String annotation) {
         return Compilation.of("""
+                package io.micronaut.views;
+                public @interface View { String value(); }
+                """, """
                 package demo;
                 import io.idempotency.IdempotentOperation;
                 import io.micronaut.http.*;
