@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
@@ -33,6 +34,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +121,26 @@ record RecordsOfOperations(
 
     @Override
     public Optional<Audited> find(RecordId id) {
-        return everyStore().stream().flatMap(store -> in(store, id).stream()).findFirst();
+        return inAny(store -> in(store, id));
+    }
+
+    /** Asks the stores until one knows. What a store throws counts only if no other knows: it hides nothing of theirs. */
+    private <T> Optional<T> inAny(Function<IdempotencyStore, Optional<T>> look) {
+        RuntimeException away = null;
+        for (IdempotencyStore store : everyStore()) {
+            try {
+                Optional<T> found = look.apply(store);
+                if (found.isPresent()) {
+                    return found;
+                }
+            } catch (RuntimeException e) {
+                away = e;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        return Optional.empty();
     }
 
     @Override
@@ -151,7 +173,12 @@ record RecordsOfOperations(
             throw changed(seen);
         }
         Resolution resolution = resolution(seen, decision);
-        apply(seen, store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
+        try {
+            apply(seen, store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
+        } catch (ResultRejectedException e) {
+            throw new IllegalArgumentException(
+                    "store '" + store.name() + "' cannot hold the result. Settle it without a result", e);
+        }
         calls.settled(seen.id());
         log(seen, decision, "settled it as " + decision.outcome());
         IdempotencyEvent.Resolved resolved = new IdempotencyEvent.Resolved(
@@ -229,14 +256,12 @@ record RecordsOfOperations(
             RecordId id, String actor, String reason, BiConsumer<IdempotencyStore, StoredRecord> decision) {
         require("actor", actor, 100);
         require("reason", reason, 500);
-        for (IdempotencyStore store : everyStore()) {
-            StoredRecord record = store.find(id).orElse(null);
-            if (record != null) {
-                decision.accept(store, record);
-                return in(store, id).orElseGet(() -> new Audited(id, null, List.of()));
-            }
-        }
-        throw absent(id);
+        Supplier<Audited> decided = inAny(store -> store.find(id).<Supplier<Audited>>map(seen -> () -> {
+                    decision.accept(store, seen);
+                    return in(store, id).orElseGet(() -> new Audited(id, null, List.of()));
+                }))
+                .orElseThrow(() -> absent(id));
+        return decided.get();
     }
 
     private static void apply(StoredRecord seen, Settled settled) {
