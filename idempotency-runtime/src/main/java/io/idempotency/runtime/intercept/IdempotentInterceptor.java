@@ -37,6 +37,10 @@ record IdempotentInterceptor(
     private static final String IDENTITY = CallIdentity.class.getName();
     private static final String UNPROTECTED = UnprotectedContext.class.getName();
 
+    /** A call and the arguments that its claim keeps, as they were before its body could change them. */
+    private record Identified(
+            KeyScope.Scoped call, @Nullable StoredArguments kept) {}
+
     /** Inside validation, cache and retry; outside the transaction, whose rollback must not undo the claim. */
     @Override
     public int getOrder() {
@@ -69,15 +73,16 @@ record IdempotentInterceptor(
             return new Calls.Unprotected(unprotected(name, Operations.isRetried(method), context));
         }
         Bound bound = operations.of(method);
-        Optional<KeyScope.Scoped> identified = bound.retried() || RepeatedInvocation.is(context)
-                ? remembered(IDENTITY, () -> identity.of(bound, context), context)
-                : identity.of(bound, context);
+        Supplier<Optional<Identified>> made = () -> identity.of(bound, context)
+                .map(call ->
+                        new Identified(call, arguments.of(bound.operation(), call.id(), context.getParameterValues())));
+        Optional<Identified> identified =
+                bound.retried() || RepeatedInvocation.is(context) ? remembered(IDENTITY, made, context) : made.get();
         if (identified.isEmpty()) {
             String name = bound.operation().name();
             return calls.withoutKey(name, unprotected(name, bound.retried(), context));
         }
-        KeyScope.Scoped call = identified.get();
-        StoredArguments kept = arguments.of(bound.operation(), call.id(), context.getParameterValues());
+        KeyScope.Scoped call = identified.get().call();
         return calls.withKey(
                 (around, body) -> new Invocation(
                         bound.operation(),
@@ -88,7 +93,7 @@ record IdempotentInterceptor(
                         reloaders.of(bound, context, around),
                         CallContext.isNested(around),
                         call.admission(),
-                        kept),
+                        identified.get().kept()),
                 answered == null ? null : answered.of(method, bound.operation(), bound.retried()));
     }
 
