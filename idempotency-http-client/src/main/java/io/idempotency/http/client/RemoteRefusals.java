@@ -168,8 +168,9 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
 
     @Override
     public boolean isRemote(IdempotencyException refusal) {
-        return refusal.getCause() instanceof HttpClientResponseException
-                || refusal.getCause() instanceof LogicalCall.UnsentCallException;
+        return refusal.keyHash() == null // an own one may be caused by what its reconciler asked
+                && (refusal.getCause() instanceof HttpClientResponseException
+                        || refusal.getCause() instanceof LogicalCall.UnsentCallException);
     }
 
     @Override

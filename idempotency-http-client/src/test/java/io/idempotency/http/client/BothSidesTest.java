@@ -82,6 +82,14 @@ class BothSidesTest {
                         assertThat(((HttpClientResponseException) e).code()).isEqualTo(502));
     }
 
+    /** The refusal is the operation's own, although another system's answer caused it. */
+    @Test
+    void whatAReconcilerIsRefusedIsNotSaidInPlaceOfTheKeysOwnState() {
+        assertThatThrownBy(() -> client.sellAbroad("pen"))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("operation: sell-abroad");
+    }
+
     @Test
     void aRouteThatAnotherSystemRefusedLeavesItsOwnKeyInDoubt() {
         // the client repeats the first answer, a 502

@@ -2,24 +2,31 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.Reconciles;
+import io.idempotency.Reconciliation;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service of ours, both sides of it. */
@@ -57,6 +64,26 @@ class Till {
         begun.countDown();
         mayEnd.await();
         return "sold " + item + " " + bodies.get();
+    }
+
+    /** What becomes of its sales is not known, and its ledger cannot be asked. */
+    @Post("/sales-abroad")
+    @IdempotentOperation(value = "sell-abroad", onAbandoned = OnAbandoned.RECONCILE)
+    @Consumes(MediaType.TEXT_PLAIN)
+    @Produces(MediaType.TEXT_PLAIN)
+    public String sellAbroad(@Body String item) throws TimeoutException {
+        throw new TimeoutException(item);
+    }
+
+    @Reconciles("sell-abroad")
+    public Reconciliation<String> lookUp(@Body String item) {
+        return Reconciliation.done(self.ledger());
+    }
+
+    @Get("/ledger")
+    @Produces(MediaType.TEXT_PLAIN)
+    public String ledger() {
+        throw new HttpStatusException(HttpStatus.FORBIDDEN, "closed");
     }
 
     /** Asks itself for two things under one key, which it refuses. */
@@ -97,6 +124,15 @@ class Till {
         @Produces(MediaType.TEXT_PLAIN)
         @Consumes(MediaType.TEXT_PLAIN)
         CompletionStage<String> sellLater(@Body String item, @IdempotencyKey String key);
+
+        @Post("/sales-abroad")
+        @Produces(MediaType.TEXT_PLAIN)
+        @Consumes(MediaType.TEXT_PLAIN)
+        String sellAbroad(@Body String item);
+
+        @Get("/ledger")
+        @Consumes(MediaType.TEXT_PLAIN)
+        String ledger();
 
         @Post("/mistakes")
         @Produces(MediaType.TEXT_PLAIN)
