@@ -101,13 +101,13 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
                         && "idempotency_key_in_use".equals(error.get("code"));
     }
 
-    /** Tells whether an answer leaves open what becomes, or became, of the first request with its key. */
-    boolean isOpen(HttpClientResponseException answer) {
+    /** Returns whether the first request with the key of a refused one ran, or yet may; no, where the answer says nothing. */
+    Executed executed(HttpClientResponseException answer) {
         return typed(answer, "") instanceof IdempotencyException refusal
-                ? refusal.executed() == Executed.UNKNOWN
+                ? refusal.executed()
                 : of(answer.getResponse())
-                        .map(problem -> problem.executed() == Executed.UNKNOWN)
-                        .orElseGet(() -> saysInProgress(answer.getResponse()));
+                        .map(Problem::executed)
+                        .orElseGet(() -> saysInProgress(answer.getResponse()) ? Executed.UNKNOWN : Executed.NO);
     }
 
     /** Tells whether a failure says that its own attempt did nothing, and nothing about earlier ones with the key. */
@@ -176,7 +176,7 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     @Override
     public Optional<Effect> effect(Throwable failure) {
         if (failure instanceof HttpClientResponseException answer) {
-            return isOpen(answer) ? Optional.of(Effect.UNKNOWN) : Optional.empty();
+            return executed(answer) == Executed.UNKNOWN ? Optional.of(Effect.UNKNOWN) : Optional.empty();
         }
         return failure instanceof IdempotencyException refusal && isRemote(refusal)
                 ? Optional.of(refusal.executed() == Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL)

@@ -1,6 +1,7 @@
 package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.OutcomeUnknownException;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -126,15 +127,15 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
             return next;
         }
 
-        /** Tells whether an outcome is known: a success, or a refusal that no other attempt would change. */
+        /** Tells whether an outcome is a refusal that no other attempt would change. What is refused as done may have run. */
         private boolean isFinal(@Nullable Throwable known) {
-            return known == null
-                    || known instanceof HttpClientResponseException refused
-                            && refused.code() < HttpStatus.INTERNAL_SERVER_ERROR.getCode()
-                            && next.isEmpty()
-                            && sent <= policy.retries() // else it may be worth another attempt
-                            && !call.redirected
-                            && !policy.refusals().isOpen(refused);
+            return known instanceof HttpClientResponseException refused
+                    && refused.code() >= HttpStatus.BAD_REQUEST.getCode()
+                    && refused.code() < HttpStatus.INTERNAL_SERVER_ERROR.getCode()
+                    && next.isEmpty()
+                    && sent <= policy.retries() // else it may be worth another attempt
+                    && !call.redirected
+                    && policy.refusals().executed(refused) == Executed.NO;
         }
 
         /** Returns the error that a client answers as a value; null for none. */
@@ -149,7 +150,9 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         @Nullable
         Exception hidden(@Nullable Object answer) {
             HttpClientResponseException error = earlierMayHaveRun || call.redirected ? error(answer) : null;
-            return error != null && (didNothing || policy.refusals().isOpen(error)) ? error : null;
+            return error != null && (didNothing || policy.refusals().executed(error) == Executed.UNKNOWN)
+                    ? error
+                    : null;
         }
 
         /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */

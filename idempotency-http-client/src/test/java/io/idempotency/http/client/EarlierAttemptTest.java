@@ -1,5 +1,6 @@
 package io.idempotency.http.client;
 
+import static io.idempotency.http.client.ScriptedServer.Answer.created;
 import static io.idempotency.http.client.ScriptedServer.Answer.lost;
 import static io.idempotency.http.client.ScriptedServer.Answer.plain;
 import static io.idempotency.http.client.ScriptedServer.Answer.problem;
@@ -182,6 +183,23 @@ class EarlierAttemptTest extends PspApplication {
     void anotherSubscriptionRemembersTheLostAttemptOfTheFirst() {
         server.answer(lost(), lost(), lost(), lost(), problem(503, "store-unavailable", "no", "same-key"));
         assertThatThrownBy(() -> psp.chargeMono(ORDER).retry(1).block()).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    static Stream<Answer> ran() {
+        return Stream.of(
+                created(),
+                new Answer(201, "application/json", "{", Map.of()),
+                problem(409, "result-unavailable", "yes", "never"),
+                problem(409, "of-a-later-version", "yes", "never"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ran")
+    void anotherSubscriptionRemembersWhatRanForTheFirst(Answer first) {
+        server.answer(first, problem(503, "store-unavailable", "no", "same-key"));
+        Mono<PspClient.Charge> checked = psp.chargeMono(ORDER)
+                .flatMap(charge -> Mono.error(new IllegalStateException("not what was asked for")));
+        assertThatThrownBy(() -> checked.retry(1).block()).isInstanceOf(OutcomeUnknownException.class);
     }
 
     @Test
