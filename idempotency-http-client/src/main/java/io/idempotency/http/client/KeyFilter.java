@@ -16,6 +16,7 @@ import io.micronaut.http.client.ClientAttributes;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,8 +47,26 @@ record KeyFilter(ClientPolicies policies) {
         Optional<SentKey> left = former.filter(sent -> sent.isLeftBy(request));
         if (left.isPresent()) {
             left.get().leave(request);
-        } else if (!isSafe(request) && !isSet(request)) {
-            keyOf(request, propagated).ifPresent(key -> request.setAttribute(KEY, key));
+        } else if (!isSafe(request)) {
+            Optional<LogicalCall.Scope> scope =
+                    propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service(request)));
+            invoked(request).or(() -> scope.map(LogicalCall.Scope::intent)).ifPresent(call -> belongs(request, call));
+            if (!isSet(request)) {
+                keyOf(request, scope, propagated).ifPresent(key -> request.setAttribute(KEY, key));
+            }
+        }
+    }
+
+    /** Notes the call of a request, and removes the key of a former one: an application may send its request again. */
+    private void belongs(MutableHttpRequest<?> request, LogicalCall call) {
+        LogicalCall former = request.getAttribute(CALL, LogicalCall.class).orElse(call);
+        request.setAttribute(CALL, call);
+        if (former != call) {
+            request.removeAttribute(KEY, String.class);
+            ClientPolicies.Service settings = policies.service(service(request));
+            if (settings.text(former.key.get()).equals(request.getHeaders().get(settings.header()))) {
+                request.getHeaders().remove(settings.header());
+            }
         }
     }
 
@@ -61,7 +80,7 @@ record KeyFilter(ClientPolicies policies) {
                 .ifPresent(key -> request.header(header, settings.text(key)));
         String sent = request.getHeaders().get(header);
         if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && sent != null) {
-            LogicalCall call = callOf(request, propagated);
+            LogicalCall call = request.getAttribute(CALL, LogicalCall.class).orElse(null);
             if (call != null) {
                 call.sends(described(request, service(request)), sent);
             }
@@ -83,39 +102,25 @@ record KeyFilter(ClientPolicies policies) {
         return ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
     }
 
-    /** Returns the scope of the method that sends a request by hand. */
-    private static Optional<LogicalCall.Scope> scope(MutablePropagatedContext propagated, String service) {
-        return propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
-    }
-
-    /** Returns the call whose attempt a request is; null for a request whose key the application alone has to do with. */
-    private @Nullable LogicalCall callOf(HttpRequest<?> request, MutablePropagatedContext propagated) {
-        return invoked(request)
-                .or(() -> request.getAttribute(CALL, LogicalCall.class))
-                .or(() -> scope(propagated, service(request)).map(LogicalCall.Scope::intent))
-                .orElse(null);
-    }
-
-    private Optional<String> keyOf(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
-        String service = service(request);
+    private Optional<String> keyOf(
+            MutableHttpRequest<?> request, Optional<LogicalCall.Scope> scope, MutablePropagatedContext propagated) {
         Optional<LogicalCall> invoked = invoked(request);
         if (invoked.isPresent()) {
             return invoked.map(LogicalCall::taken);
         }
-        Optional<LogicalCall.Scope> scope = scope(propagated, service);
+        String described = described(request, service(request));
+        List<@Nullable Object> rest = Arrays.asList(request.getUri().getRawQuery(), body(request));
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
-            request.setAttribute(CALL, scope.get().intent());
-            return scope.map(it -> it.keyFor(
-                    described(request, service), new Object[] {request.getUri().getRawQuery(), body(request)}));
+            return scope.map(it -> it.keyFor(described, rest));
         }
-        return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
-                ? Optional.of(LogicalCall.open(
-                                described(request, service),
-                                Arrays.asList(request.getUri().getRawQuery(), body(request)))
-                        .key
-                        .get())
-                : Optional.empty();
+        if (!policies.service(service(request)).sendsKey() || !policies.carriesKey(request.getMethodName())) {
+            return Optional.empty();
+        }
+        LogicalCall call = LogicalCall.open(described, rest);
+        request.setAttribute(CALL, call);
+        ClientAttributes.getInvocationContext(request).ifPresent(it -> it.setAttribute(KeyInterceptor.INTENT, call));
+        return Optional.of(call.taken());
     }
 
     private static boolean isSafe(HttpRequest<?> request) {

@@ -22,7 +22,6 @@ import io.micronaut.http.client.annotation.Client;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -40,21 +39,10 @@ import reactor.core.publisher.Mono;
 record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, ConversionService conversion)
         implements MethodInterceptor<Object, Object> {
 
-    private static final String INTENT = "io.idempotency.intent";
+    /** The attribute of an invocation that holds its call, for all its attempts. */
+    static final String INTENT = "io.idempotency.intent";
+
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
-
-    /** The arguments that distinguish one intent from another, compared by content, arrays included. */
-    private record Values(List<@Nullable Object> held) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Values values && Arrays.deepEquals(held.toArray(), values.held.toArray());
-        }
-
-        @Override
-        public int hashCode() {
-            return 0; // the application may change its arguments later
-        }
-    }
 
     /** Runs innermost: inside an operation, whose body then makes the call, and inside {@code @Retryable}. */
     @Override
@@ -151,6 +139,6 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                 intent.add(value);
             }
         }
-        return LogicalCall.open(name, new Values(intent));
+        return LogicalCall.open(name, intent);
     }
 }

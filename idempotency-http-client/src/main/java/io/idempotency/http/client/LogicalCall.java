@@ -6,13 +6,21 @@ import io.idempotency.MissingIdempotencyKeyException;
 import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.core.util.SupplierUtil;
 import io.micronaut.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One logical call: its one key, which is chosen when the first attempt needs it, and what became of its attempts. Thread-safe. */
@@ -83,14 +91,32 @@ final class LogicalCall {
 
     /** Returns a call whose key is derived from the running operation, or generated outside of one. */
     static LogicalCall open(String name, Object arguments) {
+        Object intent = Objects.requireNonNull(copied(arguments));
         Optional<IdempotencyContext> operation = IdempotencyContext.find();
         // reactive callers may enter an operation only when they subscribe
         return new LogicalCall(
                 name,
                 SupplierUtil.memoized(() -> operation
                         .or(IdempotencyContext::find)
-                        .map(running -> running.deriveKey(name, arguments))
+                        .map(running -> running.deriveKey(name, intent))
                         .orElseGet(IdempotencyKeys::next)));
+    }
+
+    /** Copies what an application may fill again for another intent: collections, maps and arrays, these as other types. */
+    private static @Nullable Object copied(@Nullable Object value) {
+        if (value instanceof Object[] items) {
+            return copied(Arrays.asList(items));
+        } else if (value instanceof byte[] bytes) {
+            return ByteBuffer.wrap(bytes.clone());
+        } else if (value instanceof Collection<?> items) {
+            Stream<@Nullable Object> copies = items.stream().map(LogicalCall::copied);
+            return items instanceof Set ? copies.collect(Collectors.toCollection(HashSet::new)) : copies.toList();
+        } else if (value instanceof Map<?, ?> map) {
+            Map<Object, @Nullable Object> copy = new HashMap<>();
+            map.forEach((key, item) -> copy.put(key, copied(item)));
+            return copy;
+        }
+        return value != null && value.getClass().isArray() ? Arrays.deepToString(new Object[] {value}) : value;
     }
 
     /** Marks a refusal that stopped a call to another system before it was sent. */
@@ -123,11 +149,11 @@ final class LogicalCall {
         }
 
         /** Returns the key for a request. One to another address than the first, or with another query or body, is refused. */
-        String keyFor(String request, Object sentRest) {
+        String keyFor(String request, Object sent) {
             String first = target.compareAndExchange(null, request);
+            Object sentRest = copied(sent);
             Object firstRest = rest.compareAndExchange(null, sentRest);
-            if (first != null && !first.equals(request)
-                    || firstRest != null && !Objects.deepEquals(firstRest, sentRest)) {
+            if (first != null && !first.equals(request) || firstRest != null && !firstRest.equals(sentRest)) {
                 throw new IllegalStateException(
                         "'" + intent.name + "' sends one idempotency key, which went with " + first
                                 + ", and now sends another request, " + request

@@ -5,6 +5,7 @@ import static io.idempotency.http.client.ScriptedServer.Answer.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.IdempotencyExecutor;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
@@ -14,6 +15,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.retry.annotation.Retryable;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -131,6 +133,46 @@ class ClientConfigurationTest {
             psp(context).patch(PspApplication.ORDER);
         });
         assertThat(server.seen()).extracting(seen -> seen.keys().size()).containsExactly(1, 0);
+    }
+
+    /** Nothing is annotated but the attempts. */
+    @Client("psp")
+    @Requires(property = "test.psp")
+    interface Unmarked {
+        @Post("/charges")
+        @Retryable(attempts = "2", delay = "1ms")
+        String charge(@Body String order);
+    }
+
+    @Test
+    void everyAttemptOfAMethodThatIsNotMarkedCarriesTheSameKey() {
+        server.answer(plain(503), plain(503), created());
+        with(Map.of("services.psp.send-key", true), context -> {
+            context.getBean(Unmarked.class).charge("a");
+            assertThat(server.keys()).hasSize(3).doesNotContain("");
+            assertThat(server.keys().stream().distinct()).hasSize(1);
+            context.getBean(Unmarked.class).charge("a");
+            assertThat(server.keys().stream().distinct()).hasSize(2);
+        });
+    }
+
+    @Test
+    void insideAnOperationABodyOfEqualBytesIsTheSameRequest() {
+        Map<String, Object> configured = Map.of(
+                "services.psp.send-key", true,
+                "/idempotency.store", "memory",
+                "/idempotency.operations.sends.programmatic", true);
+        with(configured, context -> {
+            LowLevel clients = context.getBean(LowLevel.class);
+            context.getBean(IdempotencyExecutor.class).execute("sends", "k", null, String.class, () -> {
+                for (int i = 0; i < 2; i++) {
+                    clients.psp.toBlocking().retrieve(HttpRequest.POST("/charges", new byte[] {1, 2}));
+                }
+                return "";
+            });
+        });
+        assertThat(server.keys()).hasSize(2).doesNotContain("");
+        assertThat(server.keys().stream().distinct()).hasSize(1);
     }
 
     @Test

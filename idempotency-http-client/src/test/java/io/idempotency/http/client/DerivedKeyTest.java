@@ -13,7 +13,10 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,38 @@ class DerivedKeyTest extends PspApplication {
                 .hasMessageContaining("PspClient#once")
                 .hasMessageContaining("This call was not made");
         assertThat(server.seen()).hasSize(1);
+    }
+
+    /** Applications reuse a list, a map or an array for the next part of their data. */
+    @Test
+    void whatIsFilledAgainIsAnotherIntentAndACopyOfItIsTheSame() {
+        List<PspClient.Order> chunk = new ArrayList<>(List.of(ORDER));
+        assertSentOnce(
+                client -> client.chunk(chunk), client -> client.chunk(List.of(ORDER)), () -> chunk.set(0, OTHER));
+        Map<String, BigDecimal> amounts = new HashMap<>(Map.of("o-1", BigDecimal.ONE));
+        assertSentOnce(
+                client -> client.amounts(amounts),
+                client -> client.amounts(Map.of("o-1", BigDecimal.ONE)),
+                () -> amounts.put("o-1", BigDecimal.TEN));
+        byte[] content = {1, 2};
+        assertSentOnce(
+                client -> client.bytes(content), client -> client.bytes(new byte[] {1, 2}), () -> content[0] = 3);
+        long[] ids = {1, 2};
+        assertSentOnce(client -> client.ids(ids), client -> client.ids(new long[] {1, 2}), () -> ids[0] = 3);
+    }
+
+    private void assertSentOnce(Consumer<PspClient> call, Consumer<PspClient> equal, Runnable filledAgain) {
+        server.answer(created());
+        newKey();
+        Consumer<PspClient> again = client -> {
+            filledAgain.run();
+            call.accept(client);
+        };
+        assertThatThrownBy(() -> buy(call, equal, again))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("This call was not made");
+        assertThat(server.seen()).hasSize(2);
+        assertThat(server.keys().stream().distinct()).hasSize(1);
     }
 
     @Test

@@ -15,6 +15,8 @@ import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import reactor.core.publisher.Mono;
@@ -106,6 +108,15 @@ class LowLevel {
     public void twoBodies() {
         send(psp, "/charges");
         psp.toBlocking().retrieve(HttpRequest.POST("/charges", "{\"id\":\"o-2\"}"));
+    }
+
+    @SendsIdempotencyKey
+    public void oneListFilledTwice() {
+        List<PspClient.Order> chunk = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            chunk.add(PspApplication.ORDER);
+            psp.toBlocking().retrieve(HttpRequest.POST("/charges", chunk));
+        }
     }
 
     /** Sets another key for each request. */

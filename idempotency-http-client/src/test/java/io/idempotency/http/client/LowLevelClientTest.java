@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -91,6 +93,38 @@ class LowLevelClientTest extends PspApplication {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("LowLevel#twoBodies");
         assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aBodyThatIsFilledAgainIsAnotherBody() {
+        assertThatThrownBy(() -> clients.oneListFilledTwice()).isInstanceOf(IllegalStateException.class);
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    /** Micronaut's filters change the application's own request. */
+    @Test
+    void aRequestThatIsUsedAgainCarriesTheKeyOfTheCallItIsSentFor() {
+        MutableHttpRequest<Object> request = HttpRequest.POST("/charges", PspApplication.ORDER);
+        IdempotencyKeys.with("k-1", () -> clients.psp.toBlocking().retrieve(request));
+        request.body(new PspClient.Order("o-2", BigDecimal.ONE));
+        IdempotencyKeys.with("k-2", () -> clients.psp.toBlocking().retrieve(request));
+        assertThat(server.keys()).containsExactly("k-1", "k-2");
+        request.getHeaders().remove("Idempotency-Key");
+        request.header("Idempotency-Key", "mine");
+        IdempotencyKeys.with("k-3", () -> clients.psp.toBlocking().retrieve(request));
+        assertThat(server.keys()).containsExactly("k-1", "k-2", "mine");
+    }
+
+    /** Retries of the application's own may run where the call is not known. */
+    @Test
+    void aRequestThatIsSentAgainForItsCallOrForNoneKeepsItsKey() {
+        MutableHttpRequest<Object> request = HttpRequest.POST("/charges", PspApplication.ORDER);
+        IdempotencyKeys.with("k-1", () -> {
+            clients.psp.toBlocking().retrieve(request);
+            return clients.psp.toBlocking().retrieve(request);
+        });
+        clients.psp.toBlocking().retrieve(request);
+        assertThat(server.keys()).containsExactly("k-1", "k-1", "k-1");
     }
 
     @Test

@@ -21,6 +21,8 @@ import io.micronaut.retry.annotation.Retryable;
 import io.micronaut.serde.annotation.Serdeable;
 import io.reactivex.rxjava3.core.Single;
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -119,6 +121,19 @@ interface PspClient {
     @Produces("application/octet-stream")
     @SendsIdempotencyKey(retries = 3)
     Charge upload(@Body Publisher<byte[]> content);
+
+    @Post("/chunks")
+    Charge chunk(@Body List<Order> orders);
+
+    @Post("/chunks")
+    Charge amounts(@Body Map<String, BigDecimal> amounts);
+
+    @Post("/chunks")
+    @Produces("application/octet-stream")
+    Charge bytes(@Body byte[] content);
+
+    @Post("/chunks")
+    Charge ids(@Body long[] ids);
 
     @Patch("/charges/1")
     Charge patch(@Body Order order);
