@@ -11,6 +11,7 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.http.HttpClientClassifier;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
+import io.idempotency.runtime.outcome.RecordedFailure;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -54,6 +55,9 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     private static final BigInteger MOST_SECONDS =
             BigInteger.valueOf(Duration.ofDays(365_000).toSeconds());
 
+    /** Longer than any text of the profile. */
+    private static final int LONGEST_TEXT = 1000;
+
     /** A refusal of the profile. The code may be one of a later version. */
     record Problem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {}
 
@@ -72,11 +76,16 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         return members.get("code") instanceof String code && retry.isPresent() && executed.isPresent()
                 ? Optional.of(new Problem(
                         code,
-                        members.get("operation") instanceof String operation ? operation : null,
-                        members.get("detail") instanceof String detail ? detail : "",
+                        members.get("operation") instanceof String operation ? shortened(operation) : null,
+                        members.get("detail") instanceof String detail ? shortened(detail) : "",
                         retry.get(),
                         executed.get()))
                 : Optional.empty();
+    }
+
+    /** Shortens a text that another system chose. */
+    private static String shortened(@Nullable String text) {
+        return RecordedFailure.shortened(String.valueOf(text), LONGEST_TEXT);
     }
 
     /** Tells whether the first answer is recorded, so that another attempt would get the same. */
@@ -174,6 +183,19 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     }
 
     @Override
+    public String described(IdempotencyException refusal) {
+        return refusal.getCause() instanceof HttpClientResponseException answer
+                ? answered(answer) + refusal.code()
+                : String.valueOf(refusal.getMessage());
+    }
+
+    private static String answered(HttpClientResponseException answer) {
+        return "the called system"
+                + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
+                + answer.code() + " ";
+    }
+
+    @Override
     public Optional<Effect> effect(Throwable failure) {
         if (failure instanceof HttpClientResponseException answer) {
             return executed(answer) == Executed.UNKNOWN ? Optional.of(Effect.UNKNOWN) : Optional.empty();
@@ -194,10 +216,8 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
             return failure;
         }
         String operation = problem.operation() == null ? call : problem.operation();
-        String said = "the called system"
-                + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
-                + answer.code() + " " + problem.code() + ": "
-                + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
+        String said = answered(answer) + problem.code() + ": "
+                + (problem.detail().isEmpty() ? shortened(answer.getMessage()) : problem.detail());
         if (kind.executed() == Executed.NO && problem.executed() != Executed.NO) {
             // one operation of the called system did not run, and another may have
             return new OutcomeUnknownException(operation, null, said, answer);

@@ -3,8 +3,10 @@ package io.idempotency.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +36,13 @@ class BothSidesTest {
     RecordingTimer timer;
 
     private final String key = UUID.randomUUID().toString();
+
+    private final LogLines log = LogLines.ofLibrary().from(Level.DEBUG);
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
 
     @BeforeEach
     void reset() {
@@ -80,6 +90,10 @@ class BothSidesTest {
                 .isExactlyInstanceOf(HttpClientResponseException.class)
                 .satisfies(e ->
                         assertThat(((HttpClientResponseException) e).code()).isEqualTo(502));
+        assertThat(log.messages())
+                .filteredOn(line -> line.contains("is answered 502"))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).endsWith(": the called system '/till' answered 422 key-reused"));
     }
 
     /** The refusal is the operation's own, although another system's answer caused it. */

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
 import io.idempotency.http.client.ScriptedServer.Answer;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,21 @@ class TypedRefusalTest extends PspApplication {
         assertThat(catchThrowable(() -> psp.once(ORDER))).isExactlyInstanceOf(HttpClientResponseException.class);
         server.answer(problem(409, "outcome-unknown", "unknown", "never").with("Idempotency-Status", calls));
         assertThat(catchThrowable(() -> psp.once(ORDER))).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    /** Another system chooses these texts. */
+    @Test
+    void whatItSaysOfItselfIsShortened() {
+        String code = "{\"code\":\"previous-attempt-failed\",\"executed\":\"yes\",\"retry\":\"never\",";
+        String much = "x".repeat(100_000);
+        for (String text : List.of("\"detail\":\"%s\",\"operation\":\"%s\"", "\"message\":\"%s\"")) {
+            server.answer(json(code + text.replace("%s", much) + "}"));
+            assertThatThrownBy(() -> psp.once(ORDER))
+                    .isInstanceOf(PreviousAttemptFailedException.class)
+                    .satisfies(refusal -> assertThat(refusal.getMessage()).hasSizeLessThan(3000))
+                    .satisfies(refusal -> assertThat(((IdempotencyException) refusal).operation())
+                            .hasSizeLessThanOrEqualTo(1000));
+        }
     }
 
     private static Answer json(String body) {

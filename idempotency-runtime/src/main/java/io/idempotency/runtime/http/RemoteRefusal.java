@@ -10,4 +10,7 @@ public interface RemoteRefusal {
      * than a call of this application's own operations.
      */
     boolean isRemote(IdempotencyException refusal);
+
+    /** Describes a remote refusal for the log, without the texts that the other system chose. */
+    String described(IdempotencyException refusal);
 }

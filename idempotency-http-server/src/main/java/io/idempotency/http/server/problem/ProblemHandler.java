@@ -47,7 +47,7 @@ record ProblemHandler(
     @SuppressWarnings("rawtypes") // as the interface declares it
     public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
         if (called != null && called.isRemote(refusal)) {
-            return badGateway(request, refusal);
+            return badGateway(request, called.described(refusal));
         }
         Problem problem = Problem.of(refusal, types, RequestStatuses.ran(request, refusal.retry() == Retry.NEW_KEY));
         MutableHttpResponse<?> response = again(request, refusal)
@@ -87,8 +87,8 @@ record ProblemHandler(
     }
 
     /** Answers 502: a downstream system's refusal says nothing about the request's own key. */
-    private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
-        log(request, Level.INFO, "remote", "remote", "is answered 502", String.valueOf(refusal.getMessage()));
+    private HttpResponse<?> badGateway(HttpRequest<?> request, String refusal) {
+        log(request, Level.INFO, "remote", "remote", "is answered 502", refusal);
         return answer(request, HttpStatus.BAD_GATEWAY, "A call to another system was refused");
     }
 
