@@ -114,28 +114,6 @@ class ContainersWithPropertiesTest {
     }
 
     @Test
-    void aTextThatHoldsMoreThanItsCharactersIsReported() {
-        String name = """
-                @IdempotentOperation void pay(Name name) {}
-                static final class Name implements CharSequence {
-                    private final String text = "n"; FIELD
-                    @Override public int length() { return text.length(); }
-                    @Override public char charAt(int index) { return text.charAt(index); }
-                    @Override public CharSequence subSequence(int from, int to) { return text.subSequence(from, to); }
-                    @Override public boolean isEmpty() { return text.isEmpty(); }
-                    @Override public String toString() { return text; }
-                }
-                """;
-        assertThat(Payments.errors(name.replace("FIELD", "private final String country = \"DE\";")))
-                .singleElement()
-                .asString()
-                .contains("'name' of type demo.Payments.Name cannot be fingerprinted")
-                .contains("holds country, text besides its elements");
-        Compiled payments = Payments.load(name.replace("FIELD", ""));
-        assertThat(payments.fingerprint(payments.create("demo.Payments$Name"))).isNotEmpty();
-    }
-
-    @Test
     void oneThatHoldsItselfHasNoEnd() {
         assertThat(Payments.errors(
                         "@IdempotentOperation void pay(Tree tree) {} static class Tree extends ArrayList<Tree> {"

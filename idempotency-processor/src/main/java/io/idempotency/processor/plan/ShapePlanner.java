@@ -158,10 +158,7 @@ final class ShapePlanner {
             return json;
         }
         if (type.isAssignable("java.lang.CharSequence")) {
-            List<String> fields = subtypes.isCompiled(type.element()) ? Accessors.besidesElements(type) : List.of();
-            return fields.size() > 1 // one is its text
-                    ? problem(path, type, Unfingerprintable.besides(fields))
-                    : Optional.of(new Shape.Leaf(type, Code.of("writer.text($1L)")));
+            return Optional.of(new Shape.Leaf(type, Code.of("writer.text($1L)")));
         }
         if (type.is(OPTIONAL)) {
             return plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, Code.VALUE));
