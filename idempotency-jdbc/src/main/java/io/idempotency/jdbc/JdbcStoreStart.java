@@ -31,7 +31,6 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
-import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.transaction.TransactionCallback;
 import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionOperations;
@@ -42,7 +41,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -113,8 +111,7 @@ final class JdbcStoreStart {
             own.lend(starting, connection -> durability.start(connection, guard != null && guard.durable()));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayCount replays = new ReplayCount();
-            OverdueStatements overdue = new OverdueStatements(
-                    context.getBean(ExecutorService.class, Qualifiers.byName(TaskExecutors.BLOCKING)));
+            OverdueStatements overdue = new OverdueStatements();
             StatementRunner first = new StatementRunner(own, sql, starting, durability, overdue, null, null);
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));

@@ -122,7 +122,13 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
             }
         }
         ClaimResult answer = believed(claim, ClaimResult.of(claim, record), record.readAt());
-        return answer instanceof ClaimResult.Duplicate && keptAsSeen(record) ? null : answer;
+        boolean told = answer instanceof ClaimResult.Duplicate && record.state() == RecordState.IN_DOUBT;
+        boolean news = told && isNews(record);
+        // a caller that is told of a doubt acts on it: after a fail-over, the key must not run
+        if (news || told && database.check().isReplicationRequired() && isKeptAsSeen(record)) {
+            keepAsSeen(record);
+        }
+        return news ? null : answer;
     }
 
     /** Marks another owner's record as waited for. Returns false when the record was settled meanwhile. */
@@ -264,23 +270,33 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
     @Nullable
     StoredRecord find(RecordId id) {
         StoredRecord record = database.find(StatementValues.of(id));
-        return record != null && keptAsSeen(record) ? database.find(StatementValues.of(id)) : record;
+        if (record == null || !isNews(record)) {
+            return record;
+        }
+        try {
+            keepAsSeen(record);
+        } catch (ClaimsRefusedException e) {
+            // no standby has it: whoever only looks goes on, since no key is refused for good by a look
+        }
+        return database.find(StatementValues.of(id));
+    }
+
+    /** Tells whether a lease was over when the record was read, which is not stored yet. */
+    private boolean isNews(StoredRecord record) {
+        return record.abandoned() && record.doubt() == null && isKeptAsSeen(record);
+    }
+
+    /** Not in a transaction, which would lock the row. */
+    private boolean isKeptAsSeen(StoredRecord record) {
+        return !database.isJoined() && clock.believes(record.readAt(), false);
     }
 
     /**
      * Stores that a lease was over when it was read: otherwise, once the clock is set back, its owner could release the
-     * record. Whatever is in doubt is written again where standbys have to have it: otherwise, after a fail-over, its
-     * key would run. Not in a transaction, which would lock the row. Returns true when the record must be read again.
+     * record. Where that is stored already, standbys have it afterwards, if they have to.
      */
-    private boolean keptAsSeen(StoredRecord record) {
-        boolean told = record.state() == RecordState.IN_DOUBT
-                && !database.isJoined()
-                && clock.believes(record.readAt(), false);
-        boolean news = told && record.doubt() == null;
-        if (news || told && database.check().isReplicationRequired()) {
-            database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
-        }
-        return news;
+    private void keepAsSeen(StoredRecord record) {
+        database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
     }
 
     /** Deletes at most {@code limit} expired rows, and returns how many. */

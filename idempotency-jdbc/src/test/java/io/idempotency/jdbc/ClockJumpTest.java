@@ -290,7 +290,7 @@ class ClockJumpTest {
                         statements,
                         new CommandTimeout(Duration.ofSeconds(2)),
                         connection -> {},
-                        new OverdueStatements(Runnable::run),
+                        new OverdueStatements(),
                         null,
                         null),
                 watch,

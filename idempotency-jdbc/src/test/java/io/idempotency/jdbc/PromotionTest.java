@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import static io.idempotency.jdbc.Calls.RESULT;
 import static io.idempotency.jdbc.Calls.RETENTION;
 import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.id;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -348,6 +349,9 @@ class PromotionTest {
                             .isInstanceOf(ClaimsRefusedException.class)
                             .hasMessageContaining("no standby may have it");
                 }
+                assertThat(store.find(id("during")))
+                        .as("an operator's look")
+                        .hasValueSatisfying(seen -> assertThat(seen.state()).isEqualTo(RecordState.IN_DOUBT));
                 standby.restart();
                 await().atMost(Duration.ofMinutes(1))
                         .ignoreExceptions()

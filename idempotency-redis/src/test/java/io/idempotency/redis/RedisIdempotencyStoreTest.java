@@ -101,7 +101,6 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
             assertThat(write.apply(claimedInTwoHours(key))).isInstanceOf(Settled.Applied.class);
             StoredRecord record = store.find(id(key)).orElseThrow();
             assertThat(record.expiresAt()).isEqualTo(record.claimedAt().plus(RETENTION));
-            assertThat(record.leaseUntil()).isEqualTo(record.claimedAt().plus(LEASE));
         });
     }
 

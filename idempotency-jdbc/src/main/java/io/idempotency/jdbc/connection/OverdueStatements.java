@@ -11,21 +11,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Cancels statements that are not done in time. PostgreSQL's driver can do so by itself, but wakes a thread for each
- * statement, which takes a seventh of a replay's time. This looks at all statements a few times a second, and not at all
- * while there are none. Thread-safe.
+ * statement, which takes a seventh of a replay's time. This looks at all statements a few times a second, on the JVM's
+ * thread for delays, and not at all while there are none. Thread-safe.
  */
 public final class OverdueStatements {
 
     private static final long LOOK_MILLIS = 250;
 
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
+
     private final Map<Statement, Long> endNanos = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Executor later;
-
-    /** Creates a watch; to cancel a statement blocks a thread of the executor for as long as the server does not answer. */
-    public OverdueStatements(Executor blocking) {
-        this.later = CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS, blocking);
-    }
 
     /** Cancels the statement after the time, unless {@link #done} is called before. */
     void watch(Statement statement, long seconds) {
@@ -39,7 +36,7 @@ public final class OverdueStatements {
 
     private void lookLater() {
         if (!looking.get() && looking.compareAndSet(false, true)) {
-            later.execute(this::look);
+            LATER.execute(this::look);
         }
     }
 
@@ -47,7 +44,7 @@ public final class OverdueStatements {
         looking.set(false);
         long now = System.nanoTime();
         endNanos.forEach((statement, end) -> {
-            if (now - end >= 0) {
+            if (now - end >= 0 && endNanos.remove(statement, end)) {
                 cancel(statement);
             }
         });
@@ -56,11 +53,18 @@ public final class OverdueStatements {
         }
     }
 
+    /** Cancels on a thread of its own, because the driver asks the server, which may not answer. */
     private static void cancel(Statement statement) {
-        try {
-            statement.cancel(); // does nothing when the statement is done meanwhile
-        } catch (SQLException e) {
-            // the connection's network time-out ends the wait
-        }
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        statement.cancel(); // does nothing when the statement is done meanwhile
+                    } catch (SQLException | RuntimeException e) {
+                        // the connection's network time-out ends the wait
+                    }
+                },
+                "idempotency-cancel");
+        thread.setDaemon(true);
+        thread.start();
     }
 }

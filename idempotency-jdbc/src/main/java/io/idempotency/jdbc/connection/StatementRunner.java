@@ -289,6 +289,7 @@ public record StatementRunner(
         try {
             Sql.execute(connection, calm);
             answer = work.on(connection);
+            connection.clearWarnings(); // those of its opening
         } finally {
             connection.setAutoCommit(true); // which commits, and waits for the standbys
         }

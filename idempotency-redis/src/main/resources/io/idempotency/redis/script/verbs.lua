@@ -70,7 +70,7 @@ changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRE
 answer = not changed and {now_us, 'stale'}
 if changed then
   rest = in_doubt and ARGV[4] or rest
-  lease_until_ms, expires_ms = since_ms + ARGV[3], math.min(FOREVER, since_ms + ARGV[2])
+  lease_until_ms, expires_ms = now_ms + ARGV[3], math.min(FOREVER, since_ms + ARGV[2])
 end
 @write
 
