@@ -26,7 +26,7 @@ final class HttpCallerResolver implements CallerResolver {
 
     /** Schemes that sign each attempt anew. Only the scheme's name counts, so all of its callers are one caller. */
     private static final Pattern SIGNED = Pattern.compile("(?i)^(negotiate|ntlm|aws|oss|sharedkey(lite)?)\\s"
-            + "|[\\s,&](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
+            + "|^(?!sharedaccesssignature\\s).*[\\s,&](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
 
     private final IdentityDigests digests;
     private final List<String> headers;

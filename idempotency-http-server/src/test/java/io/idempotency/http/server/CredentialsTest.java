@@ -140,6 +140,7 @@ class CredentialsTest {
                 "Basic dXNlcjpwdw==",
                 "Token abc",
                 "ApiKey id:secret",
+                "SharedAccessSignature sr=shop&sig=abc&se=1893456000&skn=till",
                 "Bearer a.b-c_d~e+f/g=",
                 "abc"
             })
@@ -148,6 +149,7 @@ class CredentialsTest {
             HttpResponse<byte[]> first = send(wire, "/shop/pojo", authorization);
             isNoReplay(first);
             isReplayOf(first, send(wire, "/shop/pojo", authorization));
+            isNoReplay(send(wire, "/shop/pojo", authorization.replace("abc", "abd") + "X"));
         });
     }
 

@@ -170,6 +170,13 @@ class GatewayRoutesTest {
     }
 
     @Test
+    void anAnswerThatSaysComeAgainAndBreaksOffIsAnErrorAndFreesTheKey() {
+        assertThat(send("/annotated/busy").code()).isGreaterThanOrEqualTo(500);
+        assertThat(send("/annotated/busy").code()).isGreaterThanOrEqualTo(500);
+        assertThat(upstream.requests).hasValue(2);
+    }
+
+    @Test
     void eventsThatAnAnnotatedMethodPassesOnAreNotKept() {
         upstream.more.complete(null);
         assertThat(text(send("/annotated/events"))).isEqualTo("data: one\n\ndata: two\n\n");

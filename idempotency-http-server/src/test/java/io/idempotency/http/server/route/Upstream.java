@@ -69,8 +69,8 @@ final class Upstream implements AutoCloseable {
             case "refused" -> send(exchange, 409, body.length, body);
             case "bad-gateway" -> send(exchange, 502, body.length, body);
             case "dropped" -> exchange.close();
-            case "broken" -> {
-                exchange.sendResponseHeaders(200, 1000);
+            case "broken", "busy" -> {
+                exchange.sendResponseHeaders(path.endsWith("busy") ? 429 : 200, 1000);
                 exchange.getResponseBody().write(body);
                 exchange.getResponseBody().flush();
                 exchange.close();
