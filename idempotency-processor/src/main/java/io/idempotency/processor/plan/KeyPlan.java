@@ -87,7 +87,8 @@ public record KeyPlan(KeySource source, List<Part> parts, String description, Li
                 : Optional.of(
                         "the key's expression joins texts: a null in it becomes the text 'null', so that all calls"
                                 + " without a value have one key, and a date or decimal is what its toString() says."
-                                + " Write one #{…} without +, or mark the parts of an operation's key @IdempotencyKey.");
+                                + " Write one #{…} without +, of a method that joins them, or mark the parts of an"
+                                + " operation's key @IdempotencyKey.");
     }
 
     /** Tells whether an annotation's key is a Micronaut expression, which the processor gets as a reference. */

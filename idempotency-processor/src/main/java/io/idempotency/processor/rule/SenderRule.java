@@ -111,8 +111,9 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
     private void once(List<ParameterElement> keys) {
         String names = keys.stream().map(ParameterElement::getName).collect(Collectors.joining(", "));
         if (keys.size() > 1) {
-            error("one request carries one key, and " + names
-                    + " are each marked with @IdempotencyKey. Mark one, or put them together in key = \"#{…}\".");
+            error(
+                    "one request carries one key, and " + names
+                            + " are each marked with @IdempotencyKey. Mark one, or write key = \"#{…}\" of a method that joins them.");
         } else if (!keys.isEmpty() && sets("key")) {
             error("the key is given twice, as key = … and by @IdempotencyKey on " + names + ". Remove one of them.");
         }
