@@ -30,7 +30,7 @@ class StrategyWarningTest {
     @Requires(property = "audit.retries")
     static class Audits {
 
-        @Topic("${audit.topics:audits}")
+        @Topic("${audit.topics}")
         @IdempotentOperation(value = "audit-order", key = "order.orderId")
         void receive(OrderPlaced order) {}
     }
@@ -67,6 +67,12 @@ class StrategyWarningTest {
         List<String> warnings = warnings(200, "audit.delay", "50ms");
         assertEquals(1, warnings.size(), warnings.toString());
         assertTrue(warnings.get(0).contains("with 200 retries"), warnings.toString());
+    }
+
+    /** Without Kafka, its placeholders need no values. */
+    @Test
+    void aPlaceholderWithoutAValueStopsNoStart() {
+        assertEquals(List.of(), warnings(5000, "audit.nothing", "else"));
     }
 
     @Test

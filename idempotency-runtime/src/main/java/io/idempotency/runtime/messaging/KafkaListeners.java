@@ -3,9 +3,9 @@ package io.idempotency.runtime.messaging;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.KafkaStrategy;
-import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
@@ -13,6 +13,7 @@ import java.lang.annotation.Annotation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * and of which topics they are, may be known only here.
  */
 @Singleton
-record KafkaListeners(AnnotatedBeans beans, Environment environment) implements ApplicationEventListener<StartupEvent> {
+record KafkaListeners(AnnotatedBeans beans) implements ApplicationEventListener<StartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaListeners.class);
 
@@ -41,7 +42,7 @@ record KafkaListeners(AnnotatedBeans beans, Environment environment) implements 
         }
         String name = method.getDeclaringType().getName() + "." + method.getMethodName();
         listener.getAnnotation("errorStrategy")
-                .filter(it -> KafkaStrategy.skips(it, KafkaStrategy.retries(it), delay(it)))
+                .filter(it -> known(() -> KafkaStrategy.skips(it, KafkaStrategy.retries(it), delay(it))))
                 .ifPresent(strategy -> LOG.warn(
                         "The Kafka listener {} skips a message whose call is refused for a while (in progress, store"
                                 + " unavailable, shutting down), and it is never handled: its error strategy is {}, with {}"
@@ -50,7 +51,7 @@ record KafkaListeners(AnnotatedBeans beans, Environment environment) implements 
                         name,
                         strategy.stringValue().orElse("NONE"),
                         KafkaStrategy.retries(strategy)));
-        if (hasSeveralTopics(method)) {
+        if (known(() -> hasSeveralTopics(method))) {
             LOG.warn(
                     "The Kafka listener {} reads several topics. Micronaut Kafka (its issue 1028) goes back on one topic only"
                             + " where a record's call is refused for a while: what the same poll brought of the others is"
@@ -63,17 +64,22 @@ record KafkaListeners(AnnotatedBeans beans, Environment environment) implements 
         return strategy.get("retryDelay", Duration.class).filter(it -> !it.isZero() && !it.isNegative());
     }
 
-    private boolean hasSeveralTopics(ExecutableMethod<?, ?> method) {
+    private static boolean hasSeveralTopics(ExecutableMethod<?, ?> method) {
         List<AnnotationValue<Annotation>> topics = Optional.ofNullable(method.getAnnotation(TOPICS))
                 .map(container -> container.getAnnotations("value"))
                 .orElse(List.of());
         Stream<String> names = topics.stream()
                 .flatMap(topic -> Stream.of(topic.stringValues()))
-                .map(it -> environment
-                        .getPlaceholderResolver()
-                        .resolvePlaceholders(it)
-                        .orElse(it))
                 .flatMap(it -> Stream.of(it.split(",")));
         return topics.stream().anyMatch(topic -> topic.stringValues("patterns").length > 0) || names.count() > 1;
+    }
+
+    /** Tells whether it is so; false where a placeholder has no value: where Kafka is switched off, it needs none. */
+    private static boolean known(BooleanSupplier question) {
+        try {
+            return question.getAsBoolean();
+        } catch (ConfigurationException e) {
+            return false;
+        }
     }
 }
