@@ -116,7 +116,8 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
             earlierMayHaveRun = call.mayHaveRun;
             didNothing = known != null && policy.refusals().didNothing(known);
             next = call.keyed ? policy.delay(answer, failure, sent) : Optional.empty();
-            call.mayHaveRun |= (!didNothing || call.redirected) && !isFinal(known);
+            // the success of a request without a key, a GET say, leaves nothing open
+            call.mayHaveRun |= (known == null ? call.keyed : !didNothing || call.redirected) && !isFinal(known);
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
                     call.name,

@@ -203,6 +203,15 @@ class EarlierAttemptTest extends PspApplication {
     }
 
     @Test
+    void aSafeRequestThatWasAnsweredIsNoLostAttempt() {
+        server.answer(created(), plain(404));
+        Mono<String> unfinished = lowLevel.find().filter(found -> false);
+        assertThatThrownBy(() -> unfinished.repeatWhenEmpty(empty -> empty).block())
+                .isInstanceOf(HttpClientResponseException.class);
+        assertThat(server.keys()).containsExactly("", "");
+    }
+
+    @Test
     void anAttemptWithAnotherKeyIsNotSent() {
         server.answer(lost());
         assertThatThrownBy(() -> psp.randomKey(ORDER))

@@ -12,6 +12,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.http.hateoas.JsonError;
+import io.micronaut.http.uri.UriBuilder;
 import io.micronaut.retry.annotation.Retryable;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
@@ -99,6 +100,22 @@ class LowLevel {
         send(psp, "/charges");
     }
 
+    /** As where all methods of a bean carry keys. */
+    @SendsIdempotencyKey
+    public Mono<String> find() {
+        return Mono.defer(() -> Mono.from(psp.retrieve(HttpRequest.GET("/charges/1"))));
+    }
+
+    @SendsIdempotencyKey
+    public String sent(HttpRequest<?> request) {
+        return psp.toBlocking().retrieve(request);
+    }
+
+    @SendsIdempotencyKey
+    public String chargeFor(Object intent) {
+        return send(psp, "/charges");
+    }
+
     @SendsIdempotencyKey(service = "pspp", retries = 3)
     public void misspelt() {
         send(psp, "/charges");
@@ -147,6 +164,20 @@ class LowLevel {
         @RequestFilter
         Mono<MutableHttpRequest<?>> token(MutableHttpRequest<?> request) {
             return Mono.from(clients.get().other.retrieve(post("/tokens"))).map(token -> request.bearerAuth("t"));
+        }
+    }
+
+    /** As where requests are signed: changes the application's own request. */
+    @Order(0)
+    @ClientFilter("/signed/**")
+    @Requires(property = "test.psp")
+    static class SigningFilter {
+
+        @RequestFilter
+        void sign(MutableHttpRequest<?> request) {
+            request.uri(UriBuilder.of(request.getUri())
+                    .replaceQueryParam("at", System.nanoTime())
+                    .build());
         }
     }
 
