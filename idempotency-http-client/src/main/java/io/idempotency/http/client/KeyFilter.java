@@ -112,12 +112,12 @@ record KeyFilter(ClientPolicies policies) {
         List<@Nullable Object> rest = Arrays.asList(request.getUri().getRawQuery(), body(request));
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
-            return scope.map(it -> it.keyFor(described, rest));
+            return scope.map(it -> it.keyFor(described, new LogicalCall.Content(rest)));
         }
         if (!policies.service(service(request)).sendsKey() || !policies.carriesKey(request.getMethodName())) {
             return Optional.empty();
         }
-        LogicalCall call = LogicalCall.open(described, rest);
+        LogicalCall call = LogicalCall.open(described, () -> new LogicalCall.Content(rest));
         request.setAttribute(CALL, call);
         ClientAttributes.getInvocationContext(request).ifPresent(it -> it.setAttribute(KeyInterceptor.INTENT, call));
         return Optional.of(call.taken());

@@ -139,6 +139,6 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                 intent.add(value);
             }
         }
-        return LogicalCall.open(name, intent);
+        return LogicalCall.open(name, () -> new LogicalCall.Content(intent));
     }
 }

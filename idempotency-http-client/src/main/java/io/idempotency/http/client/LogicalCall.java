@@ -9,18 +9,14 @@ import io.micronaut.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One logical call: its one key, which is chosen when the first attempt needs it, and what became of its attempts. Thread-safe. */
@@ -90,33 +86,57 @@ final class LogicalCall {
     }
 
     /** Returns a call whose key is derived from the running operation, or generated outside of one. */
-    static LogicalCall open(String name, Object arguments) {
-        Object intent = Objects.requireNonNull(copied(arguments));
+    static LogicalCall open(String name, Supplier<Content> intent) {
         Optional<IdempotencyContext> operation = IdempotencyContext.find();
+        Optional<Content> copy = operation.map(running -> intent.get()); // before the application changes it
         // reactive callers may enter an operation only when they subscribe
         return new LogicalCall(
                 name,
                 SupplierUtil.memoized(() -> operation
                         .or(IdempotencyContext::find)
-                        .map(running -> running.deriveKey(name, intent))
+                        .map(running -> running.deriveKey(name, copy.orElseGet(intent)))
                         .orElseGet(IdempotencyKeys::next)));
     }
 
-    /** Copies what an application may fill again for another intent: collections, maps and arrays, these as other types. */
-    private static @Nullable Object copied(@Nullable Object value) {
-        if (value instanceof Object[] items) {
-            return copied(Arrays.asList(items));
-        } else if (value instanceof byte[] bytes) {
-            return ByteBuffer.wrap(bytes.clone());
-        } else if (value instanceof Collection<?> items) {
-            Stream<@Nullable Object> copies = items.stream().map(LogicalCall::copied);
-            return items instanceof Set ? copies.collect(Collectors.toCollection(HashSet::new)) : copies.toList();
-        } else if (value instanceof Map<?, ?> map) {
-            Map<Object, @Nullable Object> copy = new HashMap<>();
-            map.forEach((key, item) -> copy.put(key, copied(item)));
-            return copy;
+    /**
+     * A copy of what an application may fill again for another intent: collections, maps and arrays. Finds nothing by
+     * hash, because the application may change the beans in it.
+     */
+    record Content(List<@Nullable Object> items, boolean ordered) {
+
+        Content(Collection<?> items) {
+            this(items.stream().<@Nullable Object>map(Content::copied).toList(), !(items instanceof Set));
         }
-        return value != null && value.getClass().isArray() ? Arrays.deepToString(new Object[] {value}) : value;
+
+        private static @Nullable Object copied(@Nullable Object value) {
+            if (value instanceof Object[] items) {
+                return new Content(Arrays.asList(items));
+            } else if (value instanceof byte[] bytes) {
+                return ByteBuffer.wrap(bytes.clone());
+            } else if (value instanceof Collection<?> items) {
+                return new Content(items);
+            } else if (value instanceof Map<?, ?> map) {
+                return new Content(map.entrySet());
+            } else if (value instanceof Map.Entry<?, ?> entry) {
+                return new Content(Arrays.asList(entry.getKey(), entry.getValue()));
+            }
+            return value != null && value.getClass().isArray() ? Arrays.deepToString(new Object[] {value}) : value;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Content content
+                    && items.size() == content.items.size()
+                    && (items.equals(content.items) // first, since it is fast
+                            || !(ordered || content.ordered)
+                                    && items.containsAll(content.items)
+                                    && content.items.containsAll(items));
+        }
+
+        @Override
+        public int hashCode() {
+            return 0;
+        }
     }
 
     /** Marks a refusal that stopped a call to another system before it was sent. */
@@ -133,7 +153,7 @@ final class LogicalCall {
      * @param target the address of every attempt's request
      * @param rest the query and body of this attempt's request, which may have a time or a signature
      */
-    record Scope(LogicalCall intent, String service, AtomicReference<String> target, AtomicReference<Object> rest)
+    record Scope(LogicalCall intent, String service, AtomicReference<String> target, AtomicReference<Content> rest)
             implements PropagatedContextElement {
 
         Scope(LogicalCall intent, String service) {
@@ -149,10 +169,9 @@ final class LogicalCall {
         }
 
         /** Returns the key for a request. One to another address than the first, or with another query or body, is refused. */
-        String keyFor(String request, Object sent) {
+        String keyFor(String request, Content sentRest) {
             String first = target.compareAndExchange(null, request);
-            Object sentRest = copied(sent);
-            Object firstRest = rest.compareAndExchange(null, sentRest);
+            Content firstRest = rest.compareAndExchange(null, sentRest);
             if (first != null && !first.equals(request) || firstRest != null && !firstRest.equals(sentRest)) {
                 throw new IllegalStateException(
                         "'" + intent.name + "' sends one idempotency key, which went with " + first

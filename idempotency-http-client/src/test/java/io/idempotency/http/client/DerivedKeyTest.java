@@ -13,12 +13,16 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.math.BigDecimal;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +36,9 @@ class DerivedKeyTest extends PspApplication {
 
     @Inject
     Shop shop;
+
+    @Inject
+    LowLevel lowLevel;
 
     @BeforeEach
     void newKey() {
@@ -119,6 +126,70 @@ class DerivedKeyTest extends PspApplication {
                 .hasMessageContaining("This call was not made");
         assertThat(server.seen()).hasSize(2);
         assertThat(server.keys().stream().distinct()).hasSize(1);
+    }
+
+    private static final class Bean {
+
+        private String text = "a";
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Bean bean && bean.text.equals(text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+    }
+
+    @Test
+    void aBeanThatIsChangedIsEqualToItselfAlsoInASetOrAsAKey() {
+        Bean bean = new Bean();
+        assertSentOnce(
+                () -> List.of(Set.of(bean), Map.of(bean, 1)),
+                () -> {
+                    bean.text = "b";
+                    return List.of(Set.of(bean), Map.of(bean, 1));
+                },
+                () -> List.of(Set.of(new Bean()), Map.of(bean, 1)));
+    }
+
+    @Test
+    void theOrderOfASetDoesNotCount() {
+        assertSentOnce(
+                () -> new LinkedHashSet<>(List.of(1, 2)),
+                () -> new LinkedHashSet<>(List.of(2, 1)),
+                () -> new LinkedHashSet<>(List.of(2, 3)));
+    }
+
+    private void assertSentOnce(Supplier<Object> first, Supplier<Object> equal, Supplier<Object> other) {
+        assertThatThrownBy(() -> buy(
+                        client -> lowLevel.chargeFor(first.get()),
+                        client -> lowLevel.chargeFor(equal.get()),
+                        client -> lowLevel.chargeFor(other.get())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("This call was not made");
+        assertThat(server.keys()).hasSize(2);
+        assertThat(server.keys().stream().distinct()).hasSize(1);
+    }
+
+    /** A copy of what is large would be held for nothing. */
+    @Test
+    void outsideOfAnOperationNoArgumentIsRead() {
+        List<String> unreadable = new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                throw new IllegalStateException("read");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        lowLevel.chargeFor(unreadable);
+        assertThat(server.keys()).hasSize(1).doesNotContain("");
     }
 
     @Test
