@@ -62,11 +62,11 @@ record KeyFilter(ClientPolicies policies) {
         LogicalCall former = request.getAttribute(CALL, LogicalCall.class).orElse(call);
         request.setAttribute(CALL, call);
         if (former != call) {
-            request.removeAttribute(KEY, String.class);
             ClientPolicies.Service settings = policies.service(service(request));
-            if (settings.text(former.key.get()).equals(request.getHeaders().get(settings.header()))) {
-                request.getHeaders().remove(settings.header());
-            }
+            request.removeAttribute(KEY, String.class)
+                    .filter(key ->
+                            settings.text(key).equals(request.getHeaders().get(settings.header())))
+                    .ifPresent(key -> request.getHeaders().remove(settings.header()));
         }
     }
 

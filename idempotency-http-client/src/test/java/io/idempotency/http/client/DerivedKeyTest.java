@@ -10,6 +10,7 @@ import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.store.RecordId;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.math.BigDecimal;
@@ -190,6 +191,17 @@ class DerivedKeyTest extends PspApplication {
         };
         lowLevel.chargeFor(unreadable);
         assertThat(server.keys()).hasSize(1).doesNotContain("");
+    }
+
+    /** The header that the application set is sent by each of the first two. */
+    @Test
+    void aCallThatTookNoKeyIsNoIntentOfTheOperation() {
+        HttpRequest<?> own = LowLevel.post("/charges").header("Idempotency-Key", "mine");
+        buy(
+                client -> lowLevel.sent(own),
+                client -> lowLevel.sent(own),
+                client -> lowLevel.sent(LowLevel.post("/charges")));
+        assertThat(server.keys()).hasSize(3).startsWith("mine", "mine").doesNotContain("");
     }
 
     @Test
