@@ -16,6 +16,7 @@ import io.micronaut.http.client.ClientAttributes;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,9 +37,6 @@ record KeyFilter(ClientPolicies policies) {
     private static final String KEY = "io.idempotency.key";
     private static final String CALL = "io.idempotency.call";
 
-    /** What an application's own request last asked for with the key, as the filters left it. */
-    private static final String CONTENT = "io.idempotency.content";
-
     @RequestFilter
     @Order(Ordered.LOWEST_PRECEDENCE) // client filters run in reverse
     void take(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
@@ -52,42 +50,41 @@ record KeyFilter(ClientPolicies policies) {
         } else if (!isSafe(request)) {
             Optional<LogicalCall.Scope> scope =
                     propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service(request)));
-            belongs(request, invoked(request).or(() -> scope.map(LogicalCall.Scope::intent)));
+            invoked(request).or(() -> scope.map(LogicalCall.Scope::intent)).ifPresent(call -> belongs(request, call));
             if (!isSet(request)) {
-                Optional<String> key = keyOf(request, scope, propagated);
-                key.ifPresent(it -> request.setAttribute(KEY, settings(request).text(it)));
+                keyOf(request, scope, propagated).ifPresent(key -> request.setAttribute(KEY, key));
             }
         }
     }
 
-    /** Notes the call of a request. Removes the key that it has from another call, or for other content: it is used again. */
-    private void belongs(MutableHttpRequest<?> request, Optional<LogicalCall> call) {
-        boolean isOther = call.isPresent() && !call.equals(request.getAttribute(CALL))
-                || request.getAttribute(CONTENT).stream().anyMatch(sent -> !sent.equals(content(request)));
-        if (isOther) {
-            request.removeAttribute(CALL, LogicalCall.class);
-            String header = settings(request).header();
+    /** Notes the call of a request, and removes the key of a former one: an application may send its request again. */
+    private void belongs(MutableHttpRequest<?> request, LogicalCall call) {
+        LogicalCall former = request.getAttribute(CALL, LogicalCall.class).orElse(call);
+        request.setAttribute(CALL, call);
+        if (former != call) {
+            ClientPolicies.Service settings = policies.service(service(request));
             request.removeAttribute(KEY, String.class)
-                    .filter(text -> text.equals(request.getHeaders().get(header)))
-                    .ifPresent(text -> request.getHeaders().remove(header));
+                    .filter(key ->
+                            settings.text(key).equals(request.getHeaders().get(settings.header())))
+                    .ifPresent(key -> request.getHeaders().remove(settings.header()));
         }
-        call.ifPresent(it -> request.setAttribute(CALL, it));
     }
 
     @RequestFilter
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void write(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
-        String header = settings(request).header();
-        Optional<String> taken = request.getAttribute(KEY, String.class);
-        taken.filter(text -> !isSet(request)).ifPresent(text -> request.header(header, text));
-        if (taken.isPresent() && invoked(request).isEmpty()) {
-            request.setAttribute(CONTENT, content(request));
-        }
+        ClientPolicies.Service settings = policies.service(service(request));
+        String header = settings.header();
+        request.getAttribute(KEY, String.class)
+                .filter(key -> !isSet(request))
+                .ifPresent(key -> request.header(header, settings.text(key)));
         String sent = request.getHeaders().get(header);
         if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && sent != null) {
-            Optional<LogicalCall> call = request.getAttribute(CALL, LogicalCall.class);
-            call.ifPresent(it -> it.sends(described(request), sent));
-            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request), call.orElse(null)));
+            LogicalCall call = request.getAttribute(CALL, LogicalCall.class).orElse(null);
+            if (call != null) {
+                call.sends(described(request, service(request)), sent);
+            }
+            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request), call));
         }
     }
 
@@ -111,14 +108,16 @@ record KeyFilter(ClientPolicies policies) {
         if (invoked.isPresent()) {
             return invoked.map(LogicalCall::taken);
         }
+        String described = described(request, service(request));
+        List<@Nullable Object> rest = Arrays.asList(request.getUri().getRawQuery(), body(request));
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
-            return scope.map(it -> it.keyFor(described(request), content(request)));
+            return scope.map(it -> it.keyFor(described, new LogicalCall.Content(rest)));
         }
-        if (!settings(request).sendsKey() || !policies.carriesKey(request.getMethodName())) {
+        if (!policies.service(service(request)).sendsKey() || !policies.carriesKey(request.getMethodName())) {
             return Optional.empty();
         }
-        LogicalCall call = LogicalCall.open(described(request), () -> content(request));
+        LogicalCall call = LogicalCall.open(described, () -> new LogicalCall.Content(rest));
         request.setAttribute(CALL, call);
         ClientAttributes.getInvocationContext(request).ifPresent(it -> it.setAttribute(KeyInterceptor.INTENT, call));
         return Optional.of(call.taken());
@@ -129,27 +128,16 @@ record KeyFilter(ClientPolicies policies) {
     }
 
     private boolean isSet(HttpRequest<?> request) {
-        return request.getHeaders().contains(settings(request).header());
-    }
-
-    private ClientPolicies.Service settings(HttpRequest<?> request) {
-        return policies.service(service(request));
+        return request.getHeaders().contains(policies.service(service(request)).header());
     }
 
     private static @Nullable Object body(HttpRequest<?> request) {
         return request.getBody().orElse(null);
     }
 
-    /** Returns what a request asks for. */
-    private static LogicalCall.Content content(HttpRequest<?> request) {
-        return new LogicalCall.Content(
-                Arrays.asList(described(request), request.getUri().getRawQuery(), body(request)));
-    }
-
     /** Describes a request, without the host if a service is known: its next attempt may go to another host. */
-    private static String described(HttpRequest<?> request) {
+    private static String described(HttpRequest<?> request, String service) {
         URI uri = request.getUri();
-        String service = service(request);
         return request.getMethodName() + " " + (service.isEmpty() ? uri.getAuthority() : service) + uri.getRawPath();
     }
 

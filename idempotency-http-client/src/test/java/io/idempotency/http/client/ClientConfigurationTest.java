@@ -12,15 +12,11 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.client.BlockingHttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.retry.annotation.Retryable;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,40 +187,6 @@ class ClientConfigurationTest {
         assertThat(server.keys()).hasSize(4);
         assertThat(server.keys().subList(0, 2)).doesNotContain("").doesNotHaveDuplicates();
         assertThat(server.keys().subList(2, 4)).containsOnly("");
-    }
-
-    @Test
-    void aRequestThatIsUsedAgainIsAnotherCallWhereItAsksForSomethingElse() {
-        with(Map.of("services.psp.send-key", true), context -> {
-            BlockingHttpClient psp = context.getBean(LowLevel.class).psp.toBlocking();
-            List<String> chunk = new ArrayList<>(List.of("a"));
-            MutableHttpRequest<Object> request = HttpRequest.POST("/charges", chunk);
-            psp.retrieve(request);
-            psp.retrieve(request);
-            chunk.set(0, "b");
-            psp.retrieve(request);
-            psp.retrieve(request.body(List.of("b")));
-            psp.retrieve(request.body(List.of("c")));
-            psp.retrieve(request.uri(URI.create("/refunds")));
-        });
-        List<String> keys = server.keys();
-        assertThat(keys).hasSize(6).doesNotContain("");
-        assertThat(keys.get(1)).isEqualTo(keys.get(0));
-        assertThat(keys.get(3)).isEqualTo(keys.get(2));
-        assertThat(keys.stream().distinct()).hasSize(4);
-    }
-
-    @Test
-    void aRequestThatAFilterChangesIsTheSameCallWhenItIsSentAgain() {
-        with(Map.of("services.psp.send-key", true), context -> {
-            BlockingHttpClient psp = context.getBean(LowLevel.class).psp.toBlocking();
-            MutableHttpRequest<Object> request = HttpRequest.POST("/signed/charges", PspApplication.ORDER);
-            psp.retrieve(request);
-            psp.retrieve(request);
-        });
-        assertThat(server.seen()).extracting(ScriptedServer.Seen::request).doesNotHaveDuplicates();
-        assertThat(server.keys()).hasSize(2).doesNotContain("");
-        assertThat(server.keys().stream().distinct()).hasSize(1);
     }
 
     @Test

@@ -128,20 +128,6 @@ class LowLevelClientTest extends PspApplication {
     }
 
     @Test
-    void aRequestThatIsUsedAgainWithAnotherBodyDoesNotKeepItsKey() {
-        MutableHttpRequest<Object> request = HttpRequest.POST("/charges", PspApplication.ORDER);
-        assertThatThrownBy(() -> IdempotencyKeys.with("k-1", () -> {
-                    clients.psp.toBlocking().retrieve(request);
-                    request.body(new PspClient.Order("o-2", BigDecimal.ONE));
-                    return clients.psp.toBlocking().retrieve(request);
-                }))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("sends one idempotency key");
-        clients.psp.toBlocking().retrieve(request);
-        assertThat(server.keys()).containsExactly("k-1", "");
-    }
-
-    @Test
     void anotherAttemptMayHaveAnotherQuery() {
         server.answer(plain(503), created());
         clients.signed();
