@@ -1,5 +1,6 @@
 package io.idempotency.http.client;
 
+import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.MutablePropagatedContext;
@@ -112,15 +113,17 @@ record KeyFilter(ClientPolicies policies) {
         List<@Nullable Object> rest = Arrays.asList(request.getUri().getRawQuery(), body(request));
         if (scope.isPresent()) {
             propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
-            return scope.map(it -> it.keyFor(described, new LogicalCall.Content(rest)));
+            return scope.map(it -> it.keyFor(described, LogicalCall.Content.of(rest)));
         }
         if (!policies.service(service(request)).sendsKey() || !policies.carriesKey(request.getMethodName())) {
             return Optional.empty();
         }
-        LogicalCall call = LogicalCall.open(described, () -> new LogicalCall.Content(rest));
-        request.setAttribute(CALL, call);
-        ClientAttributes.getInvocationContext(request).ifPresent(it -> it.setAttribute(KeyInterceptor.INTENT, call));
-        return Optional.of(call.taken());
+        Optional<MethodInvocationContext<?, ?>> invocation = ClientAttributes.getInvocationContext(request);
+        LogicalCall call = invocation
+                .flatMap(it -> it.getAttribute(CALL, LogicalCall.class)) // of the attempt before
+                .orElseGet(() -> LogicalCall.open(described, () -> LogicalCall.Content.of(rest)));
+        invocation.ifPresent(it -> it.setAttribute(CALL, call));
+        return Optional.of(call.key.get());
     }
 
     private static boolean isSafe(HttpRequest<?> request) {

@@ -40,7 +40,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
         implements MethodInterceptor<Object, Object> {
 
     /** The attribute of an invocation that holds its call, for all its attempts. */
-    static final String INTENT = "io.idempotency.intent";
+    private static final String INTENT = "io.idempotency.intent";
 
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
@@ -139,6 +139,6 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                 intent.add(value);
             }
         }
-        return LogicalCall.open(name, () -> new LogicalCall.Content(intent));
+        return LogicalCall.open(name, () -> LogicalCall.Content.of(intent));
     }
 }

@@ -108,6 +108,19 @@ final class LogicalCall {
             this(items.stream().<@Nullable Object>map(Content::copied).toList(), !(items instanceof Set));
         }
 
+        static Content of(List<?> values) {
+            return new Content(
+                    values.stream().<@Nullable Object>map(Content::held).toList(), true);
+        }
+
+        private static @Nullable Object held(@Nullable Object value) {
+            try {
+                return copied(value);
+            } catch (RuntimeException | StackOverflowError e) {
+                return value; // it holds itself, or cannot be read now: it counts as a bean does
+            }
+        }
+
         private static @Nullable Object copied(@Nullable Object value) {
             if (value instanceof Object[] items) {
                 return new Content(Arrays.asList(items));

@@ -142,6 +142,19 @@ class ClientConfigurationTest {
         @Post("/charges")
         @Retryable(attempts = "2", delay = "1ms")
         String charge(@Body String order);
+
+        @Post("/random-key/charges")
+        @Retryable(attempts = "2", delay = "1ms")
+        String chargeTraced(@Body String order);
+    }
+
+    @Test
+    void aFilterMaySetTheHeaderForEachAttempt() {
+        server.answer(plain(503), plain(503), created());
+        with(Map.of("services.psp.send-key", true, "/test.psp", true), context -> {
+            context.getBean(Unmarked.class).chargeTraced("a");
+            assertThat(server.keys()).hasSize(3).doesNotHaveDuplicates();
+        });
     }
 
     @Test

@@ -115,6 +115,14 @@ class DerivedKeyTest extends PspApplication {
         assertSentOnce(client -> client.ids(ids), client -> client.ids(new long[] {1, 2}), () -> ids[0] = 3);
     }
 
+    @Test
+    void aListThatHoldsItselfIsSent() {
+        List<Object> tree = new ArrayList<>();
+        tree.add(tree);
+        buy(client -> lowLevel.chargeFor(tree));
+        assertThat(server.keys()).hasSize(1).doesNotContain("");
+    }
+
     private void assertSentOnce(Consumer<PspClient> call, Consumer<PspClient> equal, Runnable filledAgain) {
         server.answer(created());
         newKey();
