@@ -276,7 +276,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         try {
             keepAsSeen(record);
         } catch (ClaimsRefusedException e) {
-            // no standby has it: whoever only looks goes on, since no key is refused for good by a look
+            // no standby has it, but a look refuses no key for good
         }
         return database.find(StatementValues.of(id));
     }
