@@ -40,6 +40,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -306,86 +307,82 @@ class PromotionTest {
         }
     }
 
-    /** Cancelled by the command time-out, PostgreSQL answers success. */
-    @Test
-    void whereReplicationIsRequiredNoClaimIsAcknowledgedThatNoStandbyHas() {
+    private record Replicated(Place place, IdempotencyStore store, PostgresServer server, PostgresServer standby) {}
+
+    private static void whereReplicationIsRequired(String commandTimeout, Consumer<Replicated> test) {
         try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
                 PostgresServer standby = server.standby("application_name=standby")) {
             Place place = replicated(server);
             try (ApplicationContext application = place.application(
-                    "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.command-timeout", "1s")) {
+                    "idempotency.jdbc.required-durability",
+                    "replicated",
+                    "idempotency.jdbc.command-timeout",
+                    commandTimeout)) {
                 IdempotencyStore store = store(application);
                 await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
-                standby.kill();
-                assertThatThrownBy(() -> store.claim(claim("during")))
-                        .isInstanceOf(ClaimsRefusedException.class)
-                        .hasMessageContaining("no standby may have it");
-                server.kill();
-                standby.restart();
-                Place there = standing(standby, place);
-                there.run("SELECT pg_promote()");
-                assertThat(there.ask("SELECT count(*) FROM " + place.table() + " WHERE id = '"
-                                + Calls.id("during").value() + "'"))
-                        .isEqualTo("0");
+                test.accept(new Replicated(place, store, server, standby));
             }
         }
+    }
+
+    /** Cancelled by the command time-out, PostgreSQL answers success. */
+    @Test
+    void whereReplicationIsRequiredNoClaimIsAcknowledgedThatNoStandbyHas() {
+        whereReplicationIsRequired("1s", its -> {
+            its.standby.kill();
+            assertThatThrownBy(() -> its.store.claim(claim("during")))
+                    .isInstanceOf(ClaimsRefusedException.class)
+                    .hasMessageContaining("no standby may have it");
+            its.server.kill();
+            its.standby.restart();
+            Place there = standing(its.standby, its.place);
+            there.run("SELECT pg_promote()");
+            assertThat(there.ask("SELECT count(*) FROM " + its.place.table() + " WHERE id = '"
+                            + id("during").value() + "'"))
+                    .isEqualTo("0");
+        });
     }
 
     /** A caller is told for good that the outcome is unknown, and after a fail-over the key would run. */
     @Test
     void whereReplicationIsRequiredWhatIsInDoubtIsNotSaidBeforeAStandbyHasIt() {
-        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
-                PostgresServer standby = server.standby("application_name=standby")) {
-            Place place = replicated(server);
-            try (ApplicationContext application = place.application(
-                    "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.command-timeout", "1s")) {
-                IdempotencyStore store = store(application);
-                await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
-                standby.kill();
-                String[] calls = {"its claim", "a duplicate, which writes that the lease is over", "a later one"};
-                for (String call : calls) {
-                    assertThatThrownBy(() -> store.claim(claim("during", Calls.SHORT, RETENTION, false)))
-                            .as(call)
-                            .isInstanceOf(ClaimsRefusedException.class)
-                            .hasMessageContaining("no standby may have it");
-                }
-                assertThat(store.find(id("during")))
-                        .as("an operator's look")
-                        .hasValueSatisfying(seen -> assertThat(seen.state()).isEqualTo(RecordState.IN_DOUBT));
-                standby.restart();
-                await().atMost(Duration.ofMinutes(1))
-                        .ignoreExceptions()
-                        .untilAsserted(() -> assertThat(store.claim(claim("during")))
-                                .isInstanceOfSatisfying(
-                                        ClaimResult.Duplicate.class,
-                                        told -> assertThat(told.record().state())
-                                                .isEqualTo(RecordState.IN_DOUBT)));
+        whereReplicationIsRequired("1s", its -> {
+            its.standby.kill();
+            String[] calls = {"its claim", "a duplicate, which writes that the lease is over", "a later one"};
+            for (String call : calls) {
+                assertThatThrownBy(() -> its.store.claim(claim("during", Calls.SHORT, RETENTION, false)))
+                        .as(call)
+                        .isInstanceOf(ClaimsRefusedException.class)
+                        .hasMessageContaining("no standby may have it");
             }
-        }
+            assertThat(its.store.find(id("during")))
+                    .as("an operator's look")
+                    .hasValueSatisfying(seen -> assertThat(seen.state()).isEqualTo(RecordState.IN_DOUBT));
+            its.standby.restart();
+            await().atMost(Duration.ofMinutes(1))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(its.store.claim(claim("during")))
+                            .isInstanceOfSatisfying(
+                                    ClaimResult.Duplicate.class,
+                                    told -> assertThat(told.record().state()).isEqualTo(RecordState.IN_DOUBT)));
+        });
     }
 
     /** It is sent in a transaction, whose commit waits for the standbys until an operator has enough of it. */
     @Test
     void whereReplicationIsRequiredAClaimThatIsSentAgainIsNotAcknowledgedEither() {
-        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
-                PostgresServer standby = server.standby("application_name=standby")) {
-            Place place = replicated(server);
-            try (ApplicationContext application =
-                    place.application("idempotency.jdbc.required-durability", "replicated")) {
-                IdempotencyStore store = store(application);
-                await().ignoreExceptions().untilAsserted(() -> own(store, claim("before")));
-                place.rollBackInserts(1);
-                standby.kill();
-                CompletableFuture<Throwable> told = CompletableFuture.supplyAsync(
-                        () -> catchThrowable(() -> store.claim(claim("during"))), PromotionTest::inAThread);
-                String cancelled = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity"
-                        + " WHERE wait_event = 'SyncRep' AND query LIKE 'COMMIT%'";
-                await().until(() -> place.ask(cancelled), "1"::equals);
-                assertThat(told.join())
-                        .isInstanceOf(ClaimsRefusedException.class)
-                        .hasMessageContaining("no standby may have it");
-            }
-        }
+        whereReplicationIsRequired("2s", its -> {
+            its.place.rollBackInserts(1);
+            its.standby.kill();
+            CompletableFuture<Throwable> told = CompletableFuture.supplyAsync(
+                    () -> catchThrowable(() -> its.store.claim(claim("during"))), PromotionTest::inAThread);
+            String cancelled = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity"
+                    + " WHERE wait_event = 'SyncRep' AND query LIKE 'COMMIT%'";
+            await().until(() -> its.place.ask(cancelled), "1"::equals);
+            assertThat(told.join())
+                    .isInstanceOf(ClaimsRefusedException.class)
+                    .hasMessageContaining("no standby may have it");
+        });
     }
 
     private static Place replicated(PostgresServer server) {

@@ -32,10 +32,10 @@ record KafkaListeners(AnnotatedBeans beans) implements ApplicationEventListener<
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        beans.methods(IdempotentOperation.class).forEach(this::warn);
+        beans.methods(IdempotentOperation.class).forEach(KafkaListeners::warn);
     }
 
-    private void warn(ExecutableMethod<?, ?> method) {
+    private static void warn(ExecutableMethod<?, ?> method) {
         AnnotationValue<?> listener = method.getAnnotation(KafkaStrategy.LISTENER);
         if (listener == null) {
             return;
