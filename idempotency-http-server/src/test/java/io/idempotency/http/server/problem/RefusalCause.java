@@ -186,7 +186,7 @@ record RefusalCause(
                         RefusalScene last = new RefusalScene(stopping, scene.route, scene.accept)) {
                     stopping.getApplicationContext().getBeansOfType(GracefulShutdownCapable.class).stream()
                             .filter(each -> each.getClass().getName().startsWith("io.idempotency"))
-                            .forEach(GracefulShutdownCapable::shutdownGracefully);
+                            .forEach(each -> each.shutdownGracefully().toCompletableFuture().join());
                     return last.send();
                 }
             }));
