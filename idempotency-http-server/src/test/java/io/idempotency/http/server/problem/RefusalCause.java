@@ -186,7 +186,9 @@ record RefusalCause(
                         RefusalScene last = new RefusalScene(stopping, scene.route, scene.accept)) {
                     stopping.getApplicationContext().getBeansOfType(GracefulShutdownCapable.class).stream()
                             .filter(each -> each.getClass().getName().startsWith("io.idempotency"))
-                            .forEach(each -> each.shutdownGracefully().toCompletableFuture().join());
+                            .forEach(each -> each.shutdownGracefully()
+                                    .toCompletableFuture()
+                                    .join());
                     return last.send();
                 }
             }));
