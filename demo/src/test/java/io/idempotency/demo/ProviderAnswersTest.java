@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.http.HttpRequest;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,27 @@ class ProviderAnswersTest {
             assertThat(shop.pay(key, "o", "1").statusCode()).isEqualTo(504);
             assertThat(shop.pay(key, "o", "1").body()).contains("outcome-unknown");
             assertThat(provider.charges).happenedOnce();
+        }
+    }
+
+    @Test
+    void aRefundThatTheProviderListsLateIsUnknownUntilThenAndNeverMadeAgain() throws Exception {
+        try (RecordingProvider provider = new RecordingProvider();
+                EmbeddedServer demo = ApplicationContext.run(
+                        EmbeddedServer.class,
+                        Map.of("demo.provider.url", provider.url(), "micronaut.server.port", -1),
+                        "test")) {
+            Shop shop = new Shop(demo.getURI());
+            String payment =
+                    shop.pay("paid", "o", "1").headers().firstValue("Location").orElseThrow();
+            HttpRequest refund = shop.post(payment + "/refunds", "{\"amount\":1}", "Idempotency-Key", "refunded");
+            provider.showsRefunds = false;
+            assertThat(shop.send(refund).statusCode()).isEqualTo(504);
+            assertThat(shop.send(refund).body()).contains("outcome-unknown");
+
+            provider.showsRefunds = true;
+            assertThat(shop.send(refund).statusCode()).isEqualTo(201);
+            assertThat(provider.refunds).hasSize(1);
         }
     }
 }

@@ -24,6 +24,10 @@ final class RecordingProvider implements AutoCloseable {
     final Effects charges = new Effects("charge");
 
     final List<String> refunds = new CopyOnWriteArrayList<>();
+
+    /** Whether a refund is answered and listed at once; else its answer is cut off, and it is listed when this is true. */
+    volatile boolean showsRefunds = true;
+
     volatile CountDownLatch answers = new CountDownLatch(0);
     volatile int status = 201;
     volatile String answer = "{\"id\":\"" + run + "-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
@@ -51,18 +55,18 @@ final class RecordingProvider implements AutoCloseable {
         respondWhenAllowed(exchange, status, charge);
     }
 
-    /** Refunds at once, answers when it may; what was refunded can be listed at any time. */
+    /** Refunds at once, answers when it may. */
     private void refund(HttpExchange exchange) throws IOException {
         String order = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         if (exchange.getRequestMethod().equals("GET")) {
-            respond(exchange, 200, "[" + String.join(",", refunds) + "]");
+            respond(exchange, 200, showsRefunds ? "[" + String.join(",", refunds) + "]" : "[]");
             return;
         }
         String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
         String refund = order.replaceFirst(
                 "\\{", "{\"id\":\"" + run + "-r" + refunds.size() + "\",\"idempotencyKey\":\"" + key + "\",");
         refunds.add(refund);
-        respondWhenAllowed(exchange, 201, refund);
+        respondWhenAllowed(exchange, 201, showsRefunds ? refund : "{\"id\":");
     }
 
     private void respondWhenAllowed(HttpExchange exchange, int status, String json) throws IOException {

@@ -1,6 +1,7 @@
 package io.idempotency.demo.events;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OnFailure;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +17,7 @@ class EventService {
     }
 
     // tag::handle[]
-    @IdempotentOperation(value = "handle-event", key = "event.id")
+    @IdempotentOperation(value = "handle-event", key = "event.id", onFailure = OnFailure.RELEASE)
     public EventReceipt handle(Event event) {
         HandledEvent stored = handled.save(new HandledEvent(null, event.id(), event.type()));
         return new EventReceipt(event.id(), event.type(), Objects.requireNonNull(stored.seq()), "HANDLED");

@@ -19,9 +19,6 @@ import java.util.List;
 @Client("${demo.provider.url}")
 interface ProviderClient {
 
-    /** What the key is derived for: {@link RefundReconciler} finds a refund by it. */
-    String INTENT = "psp";
-
     @Serdeable
     record Charge(String id, String orderId, BigDecimal amount, String currency) {}
 
@@ -36,12 +33,12 @@ interface ProviderClient {
             @Nullable String idempotencyKey) {}
 
     @Post("/charges")
-    @SendsIdempotencyKey(INTENT)
+    @SendsIdempotencyKey("psp")
     @Nullable
     Charge charge(@Body ChargeRequest order, @Nullable @Header("X-Simulate") String simulate);
 
     @Post("/refunds")
-    @SendsIdempotencyKey(INTENT)
+    @SendsIdempotencyKey("psp")
     @Nullable
     Refunded refund(@Body RefundOrder order, @Nullable @Header("X-Simulate") String simulate);
 

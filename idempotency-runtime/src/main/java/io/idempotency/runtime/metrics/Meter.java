@@ -26,7 +26,7 @@ enum Meter {
     RETRY_MEMORY("idempotency.retries.memory", "Memory that the results of those calls take", "store"),
     RECORDS("idempotency.records", "About how many records the store has", "store"),
     IN_DOUBT("idempotency.records.in.doubt", "Records of all nodes whose outcome is not known", "store"),
-    STORE_UP("idempotency.store.up", "1 when the store answered the last question, 0 when it did not", "store"),
+    STORE_UP("idempotency.store.up", "1 when the store answers and takes claims, 0 when not", "store"),
     RECORDS_MISSING(
             "idempotency.store.records.missing",
             "Times that a server came back or took over without all records that it had acknowledged, perhaps",

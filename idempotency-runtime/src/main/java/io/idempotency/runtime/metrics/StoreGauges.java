@@ -93,7 +93,7 @@ final class StoreGauges implements BackgroundTasks.Starter {
         }
 
         void ask() {
-            double answered = 0;
+            double takesClaims = 0;
             double size = Double.NaN;
             double open = Double.NaN;
             try {
@@ -101,13 +101,13 @@ final class StoreGauges implements BackgroundTasks.Starter {
                         .size();
                 OptionalLong about = store.approximateSize();
                 size = about.isPresent() ? about.getAsLong() : Double.NaN;
-                answered = 1;
+                takesClaims = store.health().usable() ? 1 : 0;
             } catch (RuntimeException e) {
-                LOG.debug("Store '{}' did not answer how many records it has", store.name(), e);
+                LOG.debug("Store '{}' did not answer what its gauges ask", store.name(), e);
             } finally {
-                up = answered;
+                up = takesClaims;
                 records = size;
-                inDoubt = answered == 1 ? open : Double.NaN;
+                inDoubt = open;
             }
         }
     }

@@ -8,7 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.purge.PurgeListener;
+import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.test.FaultyStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -34,6 +36,8 @@ class IdempotencyMetersTest {
     @Factory
     @Requires(property = "test.meters")
     static class Beans {
+        volatile boolean takesClaims = true;
+
         @Singleton
         MeterRegistry registry() {
             return new SimpleMeterRegistry();
@@ -42,7 +46,12 @@ class IdempotencyMetersTest {
         @Singleton
         @Named("breakable")
         IdempotencyStore breakable() {
-            return new FaultyStore(new MemoryIdempotencyStore(InstantSource.system()));
+            return new FaultyStore(new ForwardingStore(new MemoryIdempotencyStore(InstantSource.system())) {
+                @Override
+                public StoreHealth health() {
+                    return new StoreHealth(takesClaims, Map.of());
+                }
+            });
         }
     }
 
@@ -152,6 +161,15 @@ class IdempotencyMetersTest {
         assertThat(gauge("idempotency.records.in.doubt")).isNaN();
         store.mend();
         becomes("idempotency.store.up", 1);
+    }
+
+    @Test
+    void aStoreThatAnswersAndTakesNoClaimsIsDownAndWhatItHasIsKnown() {
+        becomes("idempotency.store.up", 1);
+        assertThat(catchThrowable(() -> mailer.lose("1"))).isNotNull();
+        context.getBean(Beans.class).takesClaims = false;
+        becomes("idempotency.store.up", 0);
+        becomes("idempotency.records.in.doubt", 1);
     }
 
     @Test
