@@ -25,8 +25,8 @@ final class HttpCallerResolver implements CallerResolver {
     private static final String KIND = "credentials:";
 
     /** Schemes that sign each attempt anew. Only the scheme's name counts, so all of its callers are one caller. */
-    private static final Pattern SIGNED = Pattern.compile("(?i)^(negotiate|ntlm|aws|oss|sharedkey(lite)?)\\s"
-            + "|^(?!sharedaccesssignature\\s).*[\\s,&](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
+    private static final Pattern SIGNED = Pattern.compile("(?i)^(negotiate|ntlm|aws|oss|goog1|sharedkey(lite)?)\\s"
+            + "|^(?!sharedaccesssignature\\s).*[\\s,;&](response|(oauth_|q-)?signature|mac|sig|nonce)\\s*=\\s*\\S");
 
     private final IdentityDigests digests;
     private final List<String> headers;
@@ -77,7 +77,7 @@ final class HttpCallerResolver implements CallerResolver {
         boolean signed = name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
                 && SIGNED.matcher(value).find();
         return signed
-                ? List.of("scheme", value.strip().split("\\s", 2)[0].toLowerCase(Locale.ROOT))
+                ? List.of("scheme", value.strip().split("[\\s=]", 2)[0].toLowerCase(Locale.ROOT))
                 : List.of("header:" + name.toLowerCase(Locale.ROOT), value);
     }
 }

@@ -7,6 +7,8 @@ import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpMethod;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -34,6 +36,10 @@ public record HttpConfiguration(
         @Bindable(defaultValue = "2147483647") int filterOrder) {
 
     public static final String PREFIX = "idempotency.http";
+
+    /** Safe methods: RFC 9110, section 9.2.1. */
+    public static final EnumSet<HttpMethod> SAFE =
+            EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
     /** What tells callers apart who are not authenticated. */
     public enum Caller {

@@ -9,13 +9,11 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.server.HttpServerConfiguration.CorsConfiguration;
 import io.micronaut.http.server.cors.CorsOriginConfiguration;
 import jakarta.inject.Singleton;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the key of the current request. Created at start-up, where a wrong header name stops the application. */
 @Context
 final class HttpRequestKey implements RequestKeySource {
-
-    /** Safe methods: RFC 9110, section 9.2.1. */
-    private static final Set<HttpMethod> SAFE =
-            EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
     /** Names of header fields: RFC 9110, section 5.1. */
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
@@ -99,7 +93,7 @@ final class HttpRequestKey implements RequestKeySource {
     }
 
     static boolean isSafe(HttpRequest<?> request) {
-        return SAFE.contains(request.getMethod());
+        return HttpConfiguration.SAFE.contains(request.getMethod());
     }
 
     private InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {

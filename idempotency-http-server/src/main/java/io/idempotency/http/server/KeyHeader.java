@@ -19,7 +19,6 @@ final class KeyHeader {
 
     private static final Pattern QUOTED = Pattern.compile("\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"");
     private static final Pattern BARE = Pattern.compile("[!#-+\\--:<-\\[\\]-~]*+");
-    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
 
     private static final String IN_QUOTES = "it is not one text of printable ASCII in quotes, with a backslash before a"
             + " quote or a backslash only, and nothing after the closing quote";
@@ -43,7 +42,7 @@ final class KeyHeader {
             if (!text.matches()) {
                 throw new IllegalArgumentException(quoted ? IN_QUOTES : WITHOUT_QUOTES);
             }
-            value = quoted ? ESCAPED.matcher(text.group(1)).replaceAll("$1") : value;
+            value = quoted ? text.group(1).replaceAll("\\\\(.)", "$1") : value;
         }
         if (value.isBlank()) {
             throw new IllegalArgumentException("it is empty or blank");

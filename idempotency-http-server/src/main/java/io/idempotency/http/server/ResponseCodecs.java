@@ -45,7 +45,7 @@ public record ResponseCodecs(JsonMapper json, ReplayedHeaders headers) implement
                 || body instanceof Writable;
     }
 
-    private record Bytes() implements ResultCodec {
+    record Bytes() implements ResultCodec {
         @Override
         public byte[] encode(@Nullable Object body) throws UnkeptResultException {
             if (body == null) {

@@ -8,6 +8,7 @@ import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -16,6 +17,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -45,9 +47,31 @@ class BelowTheControllerTest {
             throw new HttpStatusException(HttpStatus.GONE, "sold out " + bodies.incrementAndGet());
         }
 
+        @IdempotentOperation("below-own")
+        String own(@IdempotencyKey String id) {
+            throw new SoldOut("of secret-supplier");
+        }
+
         @IdempotentOperation("below-body")
         String body(@IdempotencyKey String id) {
             throw new HttpStatusException(HttpStatus.GONE, (Object) Map.of("number", bodies.incrementAndGet()));
+        }
+    }
+
+    static class SoldOut extends HttpStatusException {
+        SoldOut(String message) {
+            super(HttpStatus.GONE, message);
+        }
+    }
+
+    /** Leaves out what the exception says. */
+    @Singleton
+    @Requires(property = "test.below")
+    static class SoldOutHandler implements ExceptionHandler<SoldOut, HttpResponse<?>> {
+        @Override
+        @SuppressWarnings("rawtypes") // as the interface declares it
+        public HttpResponse<?> handle(HttpRequest request, SoldOut exception) {
+            return HttpResponse.status(HttpStatus.GONE).body("sold out");
         }
     }
 
@@ -63,6 +87,11 @@ class BelowTheControllerTest {
         @Post("/status")
         String status(@Body String id) {
             return stock.status(id);
+        }
+
+        @Post("/own")
+        String own(@Body String id) {
+            return stock.own(id);
         }
 
         @Post("/body")
@@ -84,6 +113,15 @@ class BelowTheControllerTest {
         assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(again.header("Idempotency-Status")).startsWith("refused;code=previous-attempt-failed");
         assertThat(stock.bodies.get()).isEqualTo(1);
+    }
+
+    @Test
+    void ofOneWithAHandlerOfItsOwnOnlyTheStatusIs() {
+        assertThat(text(send("/own"))).isEqualTo("sold out");
+        HttpResponse<byte[]> again = send("/own");
+        assertThat(again.code()).isEqualTo(410);
+        assertThat(text(again)).contains("previous-attempt-failed").doesNotContain("secret-supplier");
+        assertThat(again.header("Idempotent-Replayed")).isNull();
     }
 
     @Test

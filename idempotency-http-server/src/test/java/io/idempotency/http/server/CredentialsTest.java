@@ -117,6 +117,9 @@ class CredentialsTest {
                 "/shop/pojo|AWS AKID:abc=|AWS AKID:abd=",
                 "/shop/pojo|SharedKey account:abc=|SharedKey account:abd=",
                 "/shop/pojo|OSS id:abc=|OSS id:abd=",
+                "/shop/pojo|GOOG1 id:abc=|GOOG1 id:abd=",
+                "/shop/pojo|EG1-HMAC-SHA256 client_token=a;nonce=1;signature=abc|EG1-HMAC-SHA256 client_token=a;nonce=2;signature=abd",
+                "/shop/pojo|q-sign-algorithm=sha1&q-signature=abc|q-sign-algorithm=sha1&q-signature=abd",
                 "/shop/pojo|HMAC-SHA256 Credential=a&SignedHeaders=host&Signature=abc|HMAC-SHA256 Credential=a&SignedHeaders=host&Signature=abd",
                 "/shop/pojo|Negotiate abc=|negotiate abd="
             })

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpResponseCodecTest {
@@ -83,6 +84,38 @@ class HttpResponseCodecTest {
         assertThat(head(encoded)).isEqualTo("{\"Content-Type\":[\"text/plain\"],\"Location\":[\"/orders/1\"]}");
         assertThat(((HttpResponse<?>) codec().decode(encoded)).header("Location"))
                 .isEqualTo("/orders/1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{\"status\":204}|204|~~|",
+                "{\"status\":201,\"headers\":{\"location\":[\"/p/1\"]}}|201|~~|/p/1",
+                "{\"status\":201,\"headers\":null,\"body\":null}|201|~~|",
+                "{\"status\":202,\"body\":{\"a\":1}}|202|{\"a\":1}|",
+                "{\"status\":\"paid\"}|200|{\"status\":\"paid\"}|",
+                "{\"status\":204,\"count\":1}|200|{\"status\":204,\"count\":1}|"
+            })
+    void whatAnOperatorWritesIsAResponseOrABody(String json, int status, String body, String location)
+            throws IOException {
+        HttpResponse<?> decoded =
+                (HttpResponse<?>) codec().decode(codec().encodeJson(json.getBytes(StandardCharsets.UTF_8)));
+        assertThat(decoded.code()).isEqualTo(status);
+        assertThat(decoded.header("Location")).isEqualTo(location);
+        assertThat(decoded.getBody(byte[].class)
+                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                        .orElse(""))
+                .isEqualTo(body);
+    }
+
+    @Test
+    void aHeaderThatDuplicatesWouldNotGetIsRefused() {
+        byte[] json = "{\"status\":201,\"headers\":{\"Locaton\":[\"/p/1\"]}}".getBytes(StandardCharsets.UTF_8);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> codec().encodeJson(json))
+                .withMessageContaining("Locaton");
     }
 
     @ParameterizedTest

@@ -25,17 +25,19 @@ final class AnsweredBody {
     private final Invocation call;
     private final Operation.Policy policy;
     private final Consumer<Throwable> early;
+    private final boolean blocks;
     private volatile @Nullable Object value;
     private volatile boolean returnedError;
     private volatile @Nullable Throwable failed;
     private volatile @Nullable Throwable thrown;
 
-    /** Wraps the body of a call; {@code early} receives the body's exception at once. */
-    AnsweredBody(AnsweredCalls.Answered answered, Invocation call, Consumer<Throwable> early) {
+    /** Wraps the body of a call; {@code early} receives the body's exception at once, {@code blocks} if the caller waits here. */
+    AnsweredBody(AnsweredCalls.Answered answered, Invocation call, Consumer<Throwable> early, boolean blocks) {
         this.answered = answered;
         this.call = call;
         this.policy = call.operation().policy();
         this.early = early;
+        this.blocks = blocks;
     }
 
     /** Returns the call with this body. */
@@ -62,7 +64,7 @@ final class AnsweredBody {
         value = result;
         AnsweredCalls.Returned answer = answered.returned(result);
         if (answer == null) {
-            return answered.whole(result);
+            return whole(result);
         }
         returnedError = true;
         Effect effect = answer.failed().effect();
@@ -74,7 +76,15 @@ final class AnsweredBody {
         if (free) {
             claim.noEffect();
         }
-        return answered.whole(result);
+        return whole(result);
+    }
+
+    private CompletionStage<@Nullable Object> whole(@Nullable Object result) {
+        CompletionStage<@Nullable Object> whole = answered.whole(result);
+        if (blocks) { // here, because a small executor may have no second thread that could go on
+            whole.toCompletableFuture().handle((value, failure) -> null).join();
+        }
+        return whole;
     }
 
     private CompletionStage<@Nullable Object> threw(Throwable failure) {

@@ -128,7 +128,7 @@ final class Calls {
             long start = System.nanoTime();
             return answered == null
                     ? answer(told(call, start, engine.execute(call)))
-                    : execute(call, start, new AnsweredBody(answered, call, thrown -> {}));
+                    : execute(call, start, new AnsweredBody(answered, call, thrown -> {}, true));
         }
 
         /** Throws the body's exception before it is recorded, because the caller turns it into the answer. */
@@ -168,11 +168,15 @@ final class Calls {
             long start = System.nanoTime();
             AnsweredBody own = answered == null
                     ? null
-                    : new AnsweredBody(answered, call, thrown -> {
-                        try (PropagatedContext.Scope ignored = around.propagate()) {
-                            answer.completeExceptionally(thrown);
-                        }
-                    });
+                    : new AnsweredBody(
+                            answered,
+                            call,
+                            thrown -> {
+                                try (PropagatedContext.Scope ignored = around.propagate()) {
+                                    answer.completeExceptionally(thrown);
+                                }
+                            },
+                            false);
             engine.executeAsync(own == null ? call : own.call(), gone).whenComplete((outcome, defect) -> {
                 try (PropagatedContext.Scope ignored = around.propagate()) {
                     if (defect != null) {

@@ -27,13 +27,12 @@ final class KeyTexts {
 
     private KeyTexts() {}
 
-    static Set<String> of(String key, KeySource source, KeyFormat format) {
+    /** Returns the forms of a key; {@code header} tells whether a client sends it in a header, in quotes perhaps. */
+    static Set<String> of(String typed, KeySource source, boolean header, KeyFormat format) {
         Set<@Nullable String> texts = new LinkedHashSet<>();
-        if (source == KeySource.HEADER) {
-            String sent = unquoted(key);
-            texts.add(CanonicalKey.text(format.permits(sent) ? format.canonical(sent) : sent));
-        } else {
-            texts.add(CanonicalKey.text(key));
+        String key = header ? unquoted(typed) : typed;
+        texts.add(CanonicalKey.text(header && format.permits(key) ? format.canonical(key) : key));
+        if (source != KeySource.HEADER) {
             texts.add(typed("integer", key, text -> new BigInteger(text).toString()));
             texts.add(typed(
                     "decimal",
@@ -41,7 +40,7 @@ final class KeyTexts {
                     text -> new BigDecimal(text).stripTrailingZeros().toString()));
             texts.add(typed("uuid", key, text -> UUID.fromString(text).toString()));
             TAGS.forEach(tag -> texts.add(CanonicalKey.typed(tag, key)));
-            texts.add(key); // already canonical, for instance a key of several parts
+            texts.add(typed); // already canonical, for instance a key of several parts
         }
         texts.removeIf(Objects::isNull);
         return texts;

@@ -151,7 +151,7 @@ record RecordsOfOperations(
                         () -> new IllegalArgumentException("this application has no operation '" + operation + "'"));
         OperationDefinition definition = bound.definition();
         KeyPolicy keys = bound.keys();
-        return KeyTexts.of(key, definition.keySource(), keys.format()).stream()
+        return KeyTexts.of(key, definition.keySource(), definition.clientsKey(), keys.format()).stream()
                 .map(text -> scope.recordOf(definition.namespace(), text, caller, keys.otherCallers()))
                 .flatMap(id -> in(bound.operation().store(), id).stream())
                 .findFirst();

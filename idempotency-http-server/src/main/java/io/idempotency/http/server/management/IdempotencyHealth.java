@@ -2,6 +2,7 @@ package io.idempotency.http.server.management;
 
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreHealth;
 import io.micronaut.context.annotation.Requires;
@@ -28,6 +29,7 @@ import reactor.core.publisher.Mono;
 @Requires(beans = HealthEndpoint.class)
 @Requires(property = HealthEndpoint.PREFIX + ".idempotency.enabled", notEquals = StringUtils.FALSE)
 record IdempotencyHealth(
+        Stores stores,
         OperationBinder operations,
         IdempotencyConfiguration configuration,
         @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
@@ -48,15 +50,12 @@ record IdempotencyHealth(
         }
         Map<String, Object> details = new TreeMap<>();
         boolean up = true;
-        for (OperationBinder.Bound bound : operations.all()) {
-            IdempotencyStore store = bound.operation().store();
-            if (!details.containsKey(store.name())) {
-                StoreHealth health = health(store);
-                up &= health.usable();
-                Map<String, String> shown = new TreeMap<>(health.details());
-                shown.put("status", health.usable() ? "UP" : "DOWN");
-                details.put(store.name(), shown);
-            }
+        for (IdempotencyStore store : stores.inUse()) {
+            StoreHealth health = health(store);
+            up &= health.usable();
+            Map<String, String> shown = new TreeMap<>(health.details());
+            shown.put("status", health.usable() ? "UP" : "DOWN");
+            details.put(store.name(), shown);
         }
         String withoutKeys = operations.all().stream()
                 .filter(bound -> !bound.keys().required())

@@ -50,11 +50,8 @@ final class RecordView {
         view.put("leaseUntil", record.leaseUntil().toString());
         view.put("settledAt", Objects.toString(record.settledAt(), null));
         view.put("expiresAt", Objects.toString(record.expiresAt(), null));
-        view.put(
-                "reason",
-                record.abandoned()
-                        ? "its owner vanished: the lease is over since " + record.leaseUntil()
-                        : record.doubt());
+        String vanished = "its owner vanished: the lease is over since " + record.leaseUntil();
+        view.put("reason", record.abandoned() ? vanished : record.doubt());
         view.put("outcome", outcome(record));
         return view;
     }

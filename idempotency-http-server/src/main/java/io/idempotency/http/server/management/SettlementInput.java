@@ -45,9 +45,8 @@ record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper jso
             if (node == null || !node.isObject()) {
                 throw new IllegalArgumentException("the body is no JSON object");
             }
-            String principal =
-                    request.getUserPrincipal().map(Principal::getName).orElse(null);
-            return new SettlementInput(node, principal, json);
+            return new SettlementInput(
+                    node, request.getUserPrincipal().map(Principal::getName).orElse(null), json);
         } catch (IOException e) {
             throw new IllegalArgumentException("the body is no JSON", e);
         }

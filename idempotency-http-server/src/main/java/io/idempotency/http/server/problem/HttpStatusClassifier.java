@@ -20,7 +20,7 @@ final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer 
 
     private static final String STATUS = "http:";
 
-    /** Marks an exception that carried a body object, which is not recorded. */
+    /** Marks an exception whose answer is not recorded: it carried a body object, or a subclass may have a handler. */
     private static final String WITH_BODY = ";body";
 
     @Override
@@ -35,10 +35,12 @@ final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer 
 
     @Override
     public Optional<String> code(Throwable failure) {
-        return failure instanceof HttpStatusException thrown
-                ? Optional.of(
-                        code(thrown.getStatus().getCode()) + (thrown.getBody().isPresent() ? WITH_BODY : ""))
-                : Optional.empty();
+        if (!(failure instanceof HttpStatusException thrown)) {
+            return Optional.empty();
+        }
+        boolean plain = thrown.getClass() == HttpStatusException.class
+                && thrown.getBody().isEmpty();
+        return Optional.of(code(thrown.getStatus().getCode()) + (plain ? "" : WITH_BODY));
     }
 
     static String code(int status) {

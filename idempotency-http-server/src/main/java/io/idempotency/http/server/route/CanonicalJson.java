@@ -22,7 +22,6 @@ import java.util.TreeMap;
 final class CanonicalJson {
 
     private static final int DEEPEST = 200;
-
     private static final int LONGEST_NUMBER = 1000;
 
     /** Names and strings have no limit here, because the server limits the document. */

@@ -4,6 +4,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.http.server.ResponseCodecs;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
@@ -36,9 +37,6 @@ import java.util.stream.Stream;
 @Singleton
 @Requires(beans = Route.Configuration.class)
 final class Routes implements OperationBinder.Configured {
-
-    private static final EnumSet<HttpMethod> SAFE =
-            EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
     /** On the class path with Micronaut's JSON up to version 4. */
     private static final String JSON_PARSER = "com.fasterxml.jackson.core.JsonFactory";
@@ -79,12 +77,13 @@ final class Routes implements OperationBinder.Configured {
                     "'" + path + "' has a variable in braces, which no path would match. Write * for one part of a path"
                             + " and ** for several");
         }
-        Set<HttpMethod> methods = Objects.requireNonNullElse(route.methods(), EnumSet.complementOf(SAFE));
+        Set<HttpMethod> methods =
+                Objects.requireNonNullElse(route.methods(), EnumSet.complementOf(HttpConfiguration.SAFE));
         require(!methods.isEmpty(), property + ".methods", "it is empty");
         require(
-                Collections.disjoint(methods, SAFE),
+                Collections.disjoint(methods, HttpConfiguration.SAFE),
                 property + ".methods",
-                "a safe method has no effect to protect. Leave out " + SAFE);
+                "a safe method has no effect to protect. Leave out " + HttpConfiguration.SAFE);
         boolean canonicalJson = Boolean.TRUE.equals(route.canonicalJson());
         require(
                 !canonicalJson || ClassUtils.isPresent(JSON_PARSER, Routes.class.getClassLoader()),

@@ -33,8 +33,7 @@ record UnreachedRoutes(@Nullable ViolatedArguments arguments) {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        // a method for the status of the body's answer may lack an argument too, and a body reads an asynchronous one
-        // itself
+        // a method for the status of the body's answer may lack one too, and a body reads an asynchronous one itself
         Argument<?> lacking = thrown instanceof UnsatisfiedRouteException unsatisfied
                 ? unsatisfied.getArgument()
                 : thrown instanceof ConversionErrorException conversion ? conversion.getArgument() : null;

@@ -235,6 +235,16 @@ class IdempotencyEndpointTest {
         assertThat(events.resolved).anyMatch(event -> event.id().value().equals(record.text("id")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/pojo, pay-pojo", "/bound, pay-bound"})
+    void aKeyIsFoundAsTheClientSentIt(String route) {
+        String[] parts = route.split(", ");
+        String quoted = '"' + key + '"';
+        send(HttpRequest.POST("/paid" + parts[0], PAID).header("Idempotency-Key", quoted));
+        assertThat(find(parts[1], quoted).status()).isEqualTo(200);
+        assertThat(find(parts[1], key).status()).isEqualTo(200);
+    }
+
     @Test
     void aResponseIsReplayedWithTheStatusThatTheOperatorKnows() {
         Answer bare = inDoubt("/response", "pay-response");

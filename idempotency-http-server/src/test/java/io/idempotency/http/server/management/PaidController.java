@@ -1,5 +1,6 @@
 package io.idempotency.http.server.management;
 
+import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.Reloads;
 import io.micronaut.context.annotation.Requires;
@@ -7,6 +8,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
@@ -48,6 +50,12 @@ class PaidController {
     @IdempotentOperation("pay-response")
     public HttpResponse<Paid> response(@Body Paid paid) throws Exception {
         return HttpResponse.created(body(paid), URI.create("/paid/" + paid.id()));
+    }
+
+    @Post("/bound")
+    @IdempotentOperation("pay-bound")
+    public Paid bound(@IdempotencyKey @Header("Idempotency-Key") String key, @Body Paid paid) throws Exception {
+        return body(paid);
     }
 
     @Post("/mapped")

@@ -54,7 +54,11 @@ class GatewayRoutesTest {
                         "idempotency.http.filter-order",
                         Gateways.CLAIM,
                         "idempotency.max-result-size",
-                        10_000));
+                        10_000,
+                        "micronaut.executors.blocking.type",
+                        "fixed",
+                        "micronaut.executors.blocking.number-of-threads",
+                        1));
         client = server.getApplicationContext().createBean(HttpClient.class, server.getURL());
     }
 
@@ -110,6 +114,16 @@ class GatewayRoutesTest {
             assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
             assertThat(replay.header("Idempotency-Status")).isNull();
         }
+        assertThat(upstream.requests).hasValue(1);
+    }
+
+    @Test
+    void anAnswerThatIsStillComingNeedsNoSecondThreadOfASmallExecutor() throws Exception {
+        CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> send("/blocking/slow"));
+        server.getApplicationContext().getBean(Gateways.Blocking.class).passed.get();
+        upstream.more.complete(null);
+        assertThat(text(first.get())).isEqualTo("answer 1 to \"hello\"");
+        assertThat(text(send("/blocking/slow"))).isEqualTo("answer 1 to \"hello\"");
         assertThat(upstream.requests).hasValue(1);
     }
 

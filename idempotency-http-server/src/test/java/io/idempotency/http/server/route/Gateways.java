@@ -15,8 +15,12 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.client.ProxyHttpClient;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
 import jakarta.inject.Singleton;
+import java.util.concurrent.CompletableFuture;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
 
 /** The ways to pass requests on to another system. */
 final class Gateways {
@@ -74,6 +78,27 @@ final class Gateways {
         @IdempotentOperation("gateway-annotated")
         Publisher<MutableHttpResponse<?>> pass(@NotFingerprinted HttpRequest<?> request, String rest) {
             return target.pass(request);
+        }
+    }
+
+    /** By an annotated method that blocks a thread. */
+    @Controller("/blocking")
+    @Requires(property = "test.upstream")
+    static class Blocking {
+        final CompletableFuture<Void> passed = new CompletableFuture<>();
+        private final Target target;
+
+        Blocking(Target target) {
+            this.target = target;
+        }
+
+        @Post("/{+rest}")
+        @ExecuteOn(TaskExecutors.BLOCKING)
+        @IdempotentOperation("gateway-blocking")
+        HttpResponse<?> pass(@NotFingerprinted HttpRequest<?> request, String rest) {
+            HttpResponse<?> response = Mono.from(target.pass(request)).block();
+            passed.complete(null);
+            return response;
         }
     }
 

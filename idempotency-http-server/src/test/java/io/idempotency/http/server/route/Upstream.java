@@ -61,6 +61,13 @@ final class Upstream implements AutoCloseable {
                 exchange.getResponseBody().write("data: two\n\n".getBytes(StandardCharsets.UTF_8));
                 exchange.close();
             }
+            case "slow" -> {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write(body);
+                exchange.getResponseBody().flush();
+                more.join();
+                exchange.close();
+            }
             case "json" -> {
                 exchange.getResponseHeaders().set("Content-Type", "application/json");
                 send(exchange, 200, body.length, body);
