@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,6 @@ public record RecordId(String value) {
     private static final int ABSENT = -1;
     private static final int LENGTH = 64;
     private static final int SHOWN_DIGITS = 8;
-    private static final boolean[] DIGITS = digits();
-
-    /** Only cloned, never used itself: a clone costs a fraction of looking up the algorithm. */
-    private static final MessageDigest FRESH = looked();
 
     /** Refuses anything that is not a SHA-256 in lower-case hexadecimal. */
     public RecordId {
@@ -29,21 +26,14 @@ public record RecordId(String value) {
         }
     }
 
-    private static boolean[] digits() {
-        boolean[] digits = new boolean['f' + 1];
-        "0123456789abcdef".chars().forEach(digit -> digits[digit] = true);
-        return digits;
-    }
-
-    /** Uses a table: with every call, mispredicted branches on digit or letter would take as long as the digest. */
+    /** Every call checks an id, and mispredicted branches on digit or letter would take as long as the digest. */
     private static boolean isDigest(String value) {
         for (int i = 0; i < value.length(); i++) {
-            char digit = value.charAt(i);
-            if (digit >= DIGITS.length || !DIGITS[digit]) {
+            if (!HexFormat.isHexDigit(value.charAt(i))) {
                 return false;
             }
         }
-        return value.length() == LENGTH;
+        return value.length() == LENGTH && value.equals(value.toLowerCase(Locale.ROOT));
     }
 
     /** Returns the id of a key's record: of its canonical text, and of tenant and caller where they are part of it. */
@@ -58,14 +48,6 @@ public record RecordId(String value) {
 
     /** Returns a new SHA-256 digest, for ids and fingerprints. */
     public static MessageDigest sha256() {
-        try {
-            return (MessageDigest) FRESH.clone();
-        } catch (CloneNotSupportedException e) { // a provider may not support it
-            return looked();
-        }
-    }
-
-    private static MessageDigest looked() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
