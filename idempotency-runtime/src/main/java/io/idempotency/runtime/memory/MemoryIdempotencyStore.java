@@ -34,7 +34,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps records on the heap: protects one JVM, for as long as that JVM runs. Thread-safe; its methods do not wait. */
-public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
+public final class MemoryIdempotencyStore implements IdempotencyStore {
 
     /** How many expired records a claim removes when the store is full. */
     private static final int ROOM = 100;
@@ -249,17 +249,12 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     @Override
     public Optional<SettlementSignals> signals() {
-        return Optional.of(this);
+        return Optional.of(listeners::add);
     }
 
     @Override
     public boolean answersAtOnce() {
         return true;
-    }
-
-    @Override
-    public Subscription listen(RecordId id, Runnable look) {
-        return listeners.add(id, look);
     }
 
     /** Applies a step atomically. Reads the clock inside it, so that steps on one key see it in their own order. */

@@ -47,7 +47,7 @@ final class SharedStore {
         MemoryIdempotencyStore memory = new MemoryIdempotencyStore(
                 () -> START.plusNanos(world.time.nanos()).plus(step));
         this.records = world.sabotage.store(memory);
-        memory.listen(ID, this::signal);
+        memory.signals().orElseThrow().listen(ID, this::signal);
     }
 
     /** One request reaches the store. */

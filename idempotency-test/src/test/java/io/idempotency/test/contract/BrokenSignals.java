@@ -1,6 +1,5 @@
 package io.idempotency.test.contract;
 
-import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -15,7 +14,7 @@ final class BrokenSignals {
 
     abstract static class SignalsTck extends BrokenTck {
 
-        abstract SettlementSignals.Subscription listen(MemoryIdempotencyStore sound, RecordId id, Runnable look);
+        abstract SettlementSignals.Subscription listen(IdempotencyStore sound, RecordId id, Runnable look);
 
         @Override
         final IdempotencyStore broken(IdempotencyStore sound) {
@@ -23,11 +22,11 @@ final class BrokenSignals {
         }
 
         private final class Deaf extends DelegatingStore {
-            private final MemoryIdempotencyStore sound;
+            private final IdempotencyStore sound;
 
             Deaf(IdempotencyStore sound) {
                 super(sound);
-                this.sound = (MemoryIdempotencyStore) sound;
+                this.sound = sound;
             }
 
             @Override
@@ -50,6 +49,10 @@ final class BrokenSignals {
         }
     }
 
+    private static SettlementSignals behind(IdempotencyStore sound) {
+        return sound.signals().orElseThrow();
+    }
+
     private static Runnable when(BooleanSupplier condition, Runnable look) {
         return () -> {
             if (condition.getAsBoolean()) {
@@ -60,18 +63,18 @@ final class BrokenSignals {
 
     static final class SaysNothingOfReleases extends SignalsTck {
         @Override
-        SettlementSignals.Subscription listen(MemoryIdempotencyStore sound, RecordId id, Runnable look) {
-            return sound.listen(id, when(() -> sound.find(id).isPresent(), look));
+        SettlementSignals.Subscription listen(IdempotencyStore sound, RecordId id, Runnable look) {
+            return behind(sound).listen(id, when(() -> sound.find(id).isPresent(), look));
         }
     }
 
     static final class TellsEachListenerOnce extends SignalsTck {
         @Override
-        SettlementSignals.Subscription listen(MemoryIdempotencyStore sound, RecordId id, Runnable look) {
+        SettlementSignals.Subscription listen(IdempotencyStore sound, RecordId id, Runnable look) {
             AtomicBoolean listening = new AtomicBoolean();
             AtomicBoolean told = new AtomicBoolean();
             SettlementSignals.Subscription subscription =
-                    sound.listen(id, when(() -> !listening.get() || !told.getAndSet(true), look));
+                    behind(sound).listen(id, when(() -> !listening.get() || !told.getAndSet(true), look));
             listening.set(true);
             return subscription;
         }
@@ -79,17 +82,17 @@ final class BrokenSignals {
 
     static final class SaysThatItHearsBeforeItDoes extends SignalsTck {
         @Override
-        SettlementSignals.Subscription listen(MemoryIdempotencyStore sound, RecordId id, Runnable look) {
+        SettlementSignals.Subscription listen(IdempotencyStore sound, RecordId id, Runnable look) {
             look.run();
             long hearsAt = System.nanoTime() + 20_000_000;
-            return new Claimed(sound.listen(id, when(() -> System.nanoTime() >= hearsAt, look)));
+            return new Claimed(behind(sound).listen(id, when(() -> System.nanoTime() >= hearsAt, look)));
         }
     }
 
     static final class NeverListens extends SignalsTck {
         @Override
-        SettlementSignals.Subscription listen(MemoryIdempotencyStore sound, RecordId id, Runnable look) {
-            return new Claimed(sound.listen(id, () -> {}));
+        SettlementSignals.Subscription listen(IdempotencyStore sound, RecordId id, Runnable look) {
+            return new Claimed(behind(sound).listen(id, () -> {}));
         }
     }
 }
