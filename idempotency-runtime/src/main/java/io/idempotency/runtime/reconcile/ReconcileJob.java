@@ -20,46 +20,34 @@ import org.slf4j.LoggerFactory;
 
 /** Looks for abandoned runs at intervals, one reconciler after the other; does nothing without a reconciler. */
 @Context
-final class ReconcileJob implements BackgroundTasks.Starter {
+record ReconcileJob(
+        Configuration configuration,
+        IdempotencyConfiguration all,
+        List<AbandonedReconciler> reconcilers,
+        OperationBinder operations,
+        AbandonedRuns runs,
+        BackgroundTasks tasks)
+        implements BackgroundTasks.Starter {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileJob.class);
 
-    private final Configuration configuration;
-    private final List<AbandonedReconciler> reconcilers;
-    private final OperationBinder operations;
-    private final AbandonedRuns runs;
-    private final BackgroundTasks tasks;
-    private final boolean enabled;
-    private final Set<String> useless = ConcurrentHashMap.newKeySet();
-
-    ReconcileJob(
-            Configuration configuration,
-            IdempotencyConfiguration all,
-            List<AbandonedReconciler> reconcilers,
-            OperationBinder operations,
-            AbandonedRuns runs,
-            BackgroundTasks tasks) {
-        this.configuration = configuration;
-        this.enabled = configuration.isEnabled() && all.isEnabled();
-        this.reconcilers = List.copyOf(reconcilers);
-        this.operations = operations;
-        this.runs = runs;
-        this.tasks = tasks;
-    }
-
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        if (!enabled || reconcilers.isEmpty()) {
+        if (!configuration.isEnabled() || !all.isEnabled() || reconcilers.isEmpty()) {
             return;
         }
         Duration interval = configuration.getInterval();
+        Set<String> useless = ConcurrentHashMap.newKeySet(); // operations of which is warned already
         tasks.every(
                 BackgroundTasks.partOf(interval),
                 interval,
-                () -> tasks.run(this, "Looking for abandoned runs", () -> reconcilers.forEach(this::look)));
+                () -> tasks.run(
+                        ReconcileJob.class,
+                        "Looking for abandoned runs",
+                        () -> reconcilers.forEach(each -> look(each, useless))));
     }
 
-    private void look(AbandonedReconciler reconciler) {
+    private void look(AbandonedReconciler reconciler, Set<String> useless) {
         try {
             Optional<Operation> operation = operations
                     .named(reconciler.operation())
