@@ -23,19 +23,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Claims the key of one call and interprets the store's answer. Used by one thread at a time. */
-final class ClaimAttempt {
+/**
+ * Claims the key of one call and interprets the store's answer. Used by one thread at a time.
+ *
+ * @param owner the token that all claims of this call carry
+ */
+record ClaimAttempt(
+        Invocation call, ExecutionServices services, LeaseKeeper leases, Unrecorded unrecorded, String owner) {
 
     /** The logger of call outcomes, which begin with the claim. */
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
-
-    private final Invocation call;
-    private final ExecutionServices services;
-    private final LeaseKeeper leases;
-    private final Unrecorded unrecorded;
-    private final Operation.Policy policy;
-    private final IdempotencyStore store;
-    private final String owner;
 
     /** The result of one claim. */
     sealed interface Decision {
@@ -53,14 +50,12 @@ final class ClaimAttempt {
         record Unasked(Claim request, Throwable failure) implements Decision {}
     }
 
-    ClaimAttempt(Invocation call, ExecutionServices services, LeaseKeeper leases, Unrecorded unrecorded) {
-        this.call = call;
-        this.services = services;
-        this.leases = leases;
-        this.unrecorded = unrecorded;
-        this.policy = call.operation().policy();
-        this.store = call.operation().store();
-        this.owner = services.tokens().get();
+    private Operation.Policy policy() {
+        return call.operation().policy();
+    }
+
+    private IdempotencyStore store() {
+        return call.operation().store();
     }
 
     /** Makes a claim. A transaction's needs no lease: no other call sees it before the transaction ends. */
@@ -70,17 +65,17 @@ final class ClaimAttempt {
                 call.operation().name(),
                 call.fingerprint().text(),
                 owner,
-                policy.transactional() ? policy.inDoubtRetention() : policy.lease(),
-                policy.inDoubtRetention(),
-                takeOver && takesOver(policy),
+                policy().transactional() ? policy().inDoubtRetention() : policy().lease(),
+                policy().inDoubtRetention(),
+                takeOver && takesOver(),
                 call.arguments());
     }
 
     /** A transactional call asks no reconciler, so it takes over nothing that only a reconciler may permit. */
-    private static boolean takesOver(Operation.Policy policy) {
-        return switch (policy.onAbandoned()) {
+    private boolean takesOver() {
+        return switch (policy().onAbandoned()) {
             case REFUSE -> false;
-            case RECONCILE -> !policy.transactional();
+            case RECONCILE -> !policy().transactional();
             case TAKE_OVER -> true;
         };
     }
@@ -103,7 +98,7 @@ final class ClaimAttempt {
         }
         boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore does, without its frames in every call
         try {
-            return decided(MultiFormClaim.ask(store, request, call.fingerprint()), request, sent);
+            return decided(MultiFormClaim.ask(store(), request, call.fingerprint()), request, sent);
         } catch (Throwable e) { // a store may throw anything
             // asked again: a call with the same key may have been granted it while this one waited for the store
             return failed(e, request, unknown && closed.isEmpty() && !leases.holds(call.id()));
@@ -115,7 +110,7 @@ final class ClaimAttempt {
     /** Returns the refusal of a new key; null for a key that has a record, because claiming it adds none. */
     private @Nullable Decision refusalOfNewKey(NewKeyAdmission.Closed closed) {
         try {
-            return BlockingCalls.ofStore(() -> store.find(call.id())).isPresent()
+            return BlockingCalls.ofStore(() -> store().find(call.id())).isPresent()
                     ? null
                     : new Decision.Known(duplicate -> Refusals.notAdmitted(duplicate, closed));
         } catch (Throwable e) { // a store may throw anything
@@ -124,9 +119,9 @@ final class ClaimAttempt {
     }
 
     /** Answers from the key's record without a claim, because the application is shutting down. */
-    Decision look() {
+    Decision.Known look() {
         try {
-            return BlockingCalls.ofStore(() -> store.find(call.id()))
+            return BlockingCalls.ofStore(() -> store().find(call.id()))
                     .map(this::seen)
                     .orElseGet(() -> new Decision.Known(Refusals::shuttingDown));
         } catch (Throwable e) { // a store may throw anything
@@ -134,7 +129,7 @@ final class ClaimAttempt {
         }
     }
 
-    private Decision seen(StoredRecord record) {
+    private Decision.Known seen(StoredRecord record) {
         ClaimResult result = MultiFormClaim.answer(request(false), call.fingerprint(), record);
         if (record.state() == RecordState.IN_DOUBT && result instanceof ClaimResult.Duplicate) {
             // another node settles it, or tells: only after a claim does the doubt survive a fail-over of the store
@@ -157,7 +152,7 @@ final class ClaimAttempt {
     }
 
     private Decision acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
-        if (services.time().nanos() - sent >= policy.lease().toNanos()) {
+        if (services.time().nanos() - sent >= policy().lease().toNanos()) {
             return tooLate(sent);
         }
         if (acquired.attempt() == 1) {
@@ -186,7 +181,7 @@ final class ClaimAttempt {
     private Decision failed(Throwable failure, Claim request, boolean mayProceed) {
         boolean answered = failure instanceof UnreadableRecordException || failure instanceof StoreFullException;
         boolean away = !answered && !(failure instanceof ClaimsRefusedException);
-        if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && away) {
+        if (mayProceed && policy().onStoreFailure() == OnStoreFailure.PROCEED && away) {
             call.admission().granted(); // its record is written once the store is back
             return new Decision.Unasked(request(false), failure);
         }

@@ -67,10 +67,14 @@ public final class IdempotencyEngine {
 
     private Outcome transactional(Invocation call) {
         Unrecorded unrecorded = unrecorded(call.operation().store());
-        ClaimAttempt attempt =
-                new ClaimAttempt(call, services, leases(call.operation().store()), unrecorded);
+        ClaimAttempt attempt = new ClaimAttempt(
+                call,
+                services,
+                leases(call.operation().store()),
+                unrecorded,
+                services.tokens().get());
         if (!gate.enter(call.nested())) {
-            return ((ClaimAttempt.Decision.Known) attempt.look()).answer().apply(call);
+            return attempt.look().answer().apply(call);
         }
         try {
             return new TransactionalExecution(services, unrecorded).run(call, attempt.request(true));

@@ -35,7 +35,12 @@ final class ProtectedExecution implements AutoCloseable {
         this.engine = engine;
         this.leases = engine.leases(call.operation().store());
         this.unrecorded = engine.unrecorded(call.operation().store());
-        this.attempt = new ClaimAttempt(call, engine.services, leases, unrecorded);
+        this.attempt = new ClaimAttempt(
+                call,
+                engine.services,
+                leases,
+                unrecorded,
+                engine.services.tokens().get());
     }
 
     /**

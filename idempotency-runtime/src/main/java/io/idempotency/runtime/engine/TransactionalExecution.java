@@ -28,15 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Executes a call whose claim, body and outcome share one transaction. Renews no lease and records nothing afterwards:
  * what is not committed never happened.
  */
-final class TransactionalExecution {
-
-    private final ExecutionServices services;
-    private final Unrecorded unrecorded;
-
-    TransactionalExecution(ExecutionServices services, Unrecorded unrecorded) {
-        this.services = services;
-        this.unrecorded = unrecorded;
-    }
+record TransactionalExecution(ExecutionServices services, Unrecorded unrecorded) {
 
     /** How far the call has come, which decides what an exception of the transaction means. */
     private static final class Progress {
