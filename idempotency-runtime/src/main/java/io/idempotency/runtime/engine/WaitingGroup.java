@@ -93,14 +93,31 @@ final class WaitingGroup {
         wakeNext();
     }
 
-    /** Ends the group after its last call. Returns the subscription to close outside the lock; null for none. */
-    private @Nullable Subscription endIfLeft() {
-        if (gone || holder != null || !waiting.isEmpty()) {
-            return null;
+    /** Removes a call. Ends the group after its last one; {@link #closeIfGone} has to follow, outside the lock. */
+    private void remove(Seat seat) {
+        waiting.remove(seat);
+        holder = holder == seat ? null : holder;
+        if (holder == null) {
+            wakeNext(); // the removed call may have been woken to take the turn
+            gone = waiting.isEmpty();
         }
-        gone = true;
-        all.ended(key, this);
-        return subscription;
+        if (gone) {
+            all.ended(key, this);
+        }
+    }
+
+    private void closeIfGone() {
+        Subscription last = null;
+        synchronized (this) {
+            if (gone) {
+                last = subscription;
+                subscription = null;
+            }
+        }
+        if (last != null) {
+            last.close();
+        }
+        all.completeIfEnded();
     }
 
     /** One call's place among the calls of its key. Used by the call's thread; any thread may make it leave. */
@@ -150,32 +167,27 @@ final class WaitingGroup {
 
         /** Returns what the call does now; null when it has to sleep. */
         private Waiting.@Nullable Turn tryNext() {
-            Waiting.Turn turn;
-            Subscription end = null;
             synchronized (group) {
                 sleeps = false;
                 long now = group.all.services.time().nanos();
                 Waiting.Why over = over(now);
                 if (told != null) {
-                    turn = told;
+                    return told;
                 } else if ((over == null || !begun && !leaving)
                         && takesTurn()
                         && (group.woken || now - group.pollAtNanos >= 0)) {
-                    turn = claim();
+                    return claim();
                 } else if (over != null) {
-                    turn = new Waiting.Turn.Over(group.seen, over);
-                    end = leaveGroup();
-                } else {
-                    begun = true;
-                    sleeps = true;
-                    signal = new CompletableFuture<>();
-                    boolean polls = group.holder == this && group.pollAtNanos - deadlineNanos < 0;
-                    sleepUntil = polls ? group.pollAtNanos : deadlineNanos;
-                    turn = null;
+                    group.remove(this);
+                    return new Waiting.Turn.Over(group.seen, over);
                 }
+                begun = true;
+                sleeps = true;
+                signal = new CompletableFuture<>();
+                boolean polls = group.holder == this && group.pollAtNanos - deadlineNanos < 0;
+                sleepUntil = polls ? group.pollAtNanos : deadlineNanos;
+                return null;
             }
-            close(end);
-            return turn;
         }
 
         /** Returns why the call must not wait any longer; null when it may. */
@@ -249,34 +261,31 @@ final class WaitingGroup {
             return subscription;
         }
 
-        /** Ends the turn: the next call claims at once. Does nothing without the turn. */
+        /** Gives up the seat. If the call has the turn, the next one claims at once. Idempotent. */
         void pass(boolean takeOver) {
-            Subscription end = null;
             synchronized (group) {
                 if (group.holder == this) {
                     group.woken = true;
                     group.takeOver = takeOver;
-                    end = leaveGroup();
                 }
+                group.remove(this);
             }
-            close(end);
+            group.closeIfGone();
         }
 
         /** Ends the turn and the group with an answer for all its calls. Does nothing without the turn. */
         void answer(Function<Invocation, Outcome> answer) {
-            Subscription end = null;
             synchronized (group) {
                 if (group.holder == this) {
-                    group.holder = null;
                     group.waiting.forEach(other -> {
                         other.told = new Waiting.Turn.Told(answer);
                         other.wake();
                     });
                     group.waiting.clear();
-                    end = group.endIfLeft();
+                    group.remove(this);
                 }
             }
-            close(end);
+            group.closeIfGone();
         }
 
         /** Stops waiting and wakes the call. A call that asks the store or runs its body keeps the turn. */
@@ -287,33 +296,9 @@ final class WaitingGroup {
             }
         }
 
-        /** Gives up the seat, however the call ended. Idempotent. */
         @Override
         public void close() {
-            Subscription end = null;
-            synchronized (group) {
-                if (group.holder == this || group.waiting.contains(this)) {
-                    group.woken = group.woken || group.holder == this;
-                    end = leaveGroup();
-                }
-            }
-            close(end);
-        }
-
-        private @Nullable Subscription leaveGroup() {
-            group.waiting.remove(this);
-            group.holder = group.holder == this ? null : group.holder;
-            if (group.holder == null) {
-                group.wakeNext(); // this call may have been woken to take the turn
-            }
-            return group.endIfLeft();
-        }
-
-        private void close(@Nullable Subscription subscription) {
-            if (subscription != null) {
-                subscription.close();
-            }
-            group.all.completeIfEnded();
+            pass(true);
         }
     }
 }

@@ -118,7 +118,7 @@ class SabotageTest {
                 engine("leases are not renewed", "LeaseKeeper", "sweep", nothing),
                 engine("a call does not leave the gate", "InFlightGate", "leave", nothing),
                 engine("a seat is kept", "WaitingGroup$Seat", "close", nothing),
-                engine("nobody leaves", "WaitingGroup$Seat", "leaveGroup", FixedValue.nullValue()),
+                engine("nobody leaves", "WaitingGroup", "remove", nothing),
                 engine("nothing is given back", "ProtectedExecution", "close", nothing),
                 engine("nothing is tried again", "Unrecorded", "drain", nothing),
                 engine("what runs here is believed after its body", "ActiveClaim", "settles", nothing),
