@@ -24,42 +24,29 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 @Requires(beans = IdempotencyMeters.class)
-final class StoreGauges implements BackgroundTasks.Starter {
+record StoreGauges(
+        IdempotencyMeters meters,
+        IdempotencyEngine engine,
+        OperationBinder operations,
+        BackgroundTasks tasks,
+        Configuration configuration)
+        implements BackgroundTasks.Starter {
 
     /** The most records in doubt that are counted, and so the gauge's largest value. */
     static final int MOST_IN_DOUBT = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
 
-    private final IdempotencyMeters meters;
-    private final IdempotencyEngine engine;
-    private final OperationBinder operations;
-    private final BackgroundTasks tasks;
-    private final Duration interval;
-    private final Map<IdempotencyStore, Sample> samples = new ConcurrentHashMap<>();
-
-    StoreGauges(
-            IdempotencyMeters meters,
-            IdempotencyEngine engine,
-            OperationBinder operations,
-            BackgroundTasks tasks,
-            Configuration configuration) {
-        this.meters = meters;
-        this.engine = engine;
-        this.operations = operations;
-        this.tasks = tasks;
-        this.interval = configuration.getInterval();
-    }
-
     @Override
     public void onApplicationEvent(StartupEvent event) {
         meters.gauge(Meter.ACTIVE, engine, IdempotencyEngine::running);
         meters.gauge(Meter.WAITING, engine, IdempotencyEngine::waiting);
-        tasks.every(Duration.ZERO, interval, this::ask);
+        Map<IdempotencyStore, Sample> samples = new ConcurrentHashMap<>();
+        tasks.every(Duration.ZERO, configuration.getInterval(), () -> ask(samples));
     }
 
     /** Asks every store. Registers new ones first: an operation called by hand is bound by its first call. */
-    private void ask() {
+    private void ask(Map<IdempotencyStore, Sample> samples) {
         for (OperationBinder.Bound bound : operations.all()) {
             meters.show(bound.operation());
             samples.computeIfAbsent(bound.operation().store(), this::shown);
