@@ -15,6 +15,7 @@ import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -81,6 +82,7 @@ class TransactionalDoubtTest {
                 "test",
                 store,
                 NOTHING,
+                Seal.NONE,
                 new Operation.Policy(
                         Calls.RETENTION,
                         Calls.RETENTION,

@@ -17,11 +17,6 @@ import java.util.Map;
 public record Operation(
         String name, String namespace, IdempotencyStore store, ResultCodec codec, Seal seal, Policy policy) {
 
-    /** Creates an operation whose outcomes are not sealed. */
-    public Operation(String name, String namespace, IdempotencyStore store, ResultCodec codec, Policy policy) {
-        this(name, namespace, store, codec, Seal.NONE, policy);
-    }
-
     /** Returns this operation for a call that waits for no other. */
     public Operation withoutWaiting() {
         return new Operation(name, namespace, store, codec, seal, policy.withoutWaiting());

@@ -11,6 +11,7 @@ import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
@@ -61,6 +62,7 @@ class RacingLeasesTest {
                 "payments",
                 store,
                 new NoResults(),
+                Seal.NONE,
                 new Operation.Policy(
                         LONG,
                         LONG,

@@ -8,6 +8,7 @@ import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.SteppedTime;
 import io.idempotency.runtime.engine.TestServices;
+import io.idempotency.runtime.outcome.Seal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,7 @@ final class Node implements SteppedTime.Owner {
                 "payments",
                 world.sabotage.connection(new Connection(world, this)),
                 new Text(),
+                Seal.NONE,
                 new Operation.Policy(
                         Plan.RETENTION,
                         Plan.RETENTION,

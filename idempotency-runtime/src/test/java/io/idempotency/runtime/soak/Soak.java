@@ -10,6 +10,7 @@ import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.TestServices;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import java.time.Duration;
@@ -141,6 +142,7 @@ final class Soak {
                 "soak",
                 store.store(),
                 new SoakStore.Bytes(),
+                Seal.NONE,
                 new Operation.Policy(
                         Duration.ofHours(1),
                         Duration.ofHours(1),
