@@ -82,11 +82,7 @@ public final class Replay {
         }
     }
 
-    public static Outcome result(Invocation call, StoredResult result) {
-        return result(call, result, null);
-    }
-
-    private static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
+    public static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
         if (result.equals(StoredResult.ERASED)) {
             return Refusals.unopened(call, new UnopenedOutcomeException(new IOException("it was erased")));
         } else if (result instanceof StoredResult.Omitted omitted) {

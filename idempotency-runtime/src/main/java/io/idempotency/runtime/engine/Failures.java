@@ -15,7 +15,6 @@ import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.StoredFailure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -46,16 +45,15 @@ record Failures(ActiveClaim claim) {
             return Effect.NONE;
         }
         try {
-            Map<Class<? extends Throwable>, Effect> declared = claim.policy().declaredEffects();
             Throwable failure = BlockingCalls.unwrapped(thrown);
             if (saysComeAgain(failure)
                     && claim.policy().onFailure() == OnFailure.RELEASE
-                    && declared(failure, declared) == null) {
+                    && declared(failure) == null) {
                 return Effect.NONE; // an operation that remembers no failure leaves none in doubt
             }
-            Effect effect = classified(failure, declared, unsent);
+            Effect effect = classified(failure, unsent);
             // the answer made for an exception decides only where nothing else is known of it
-            return effect == Effect.FINAL && declared(failure, declared) == null && !isKnown(failure)
+            return effect == Effect.FINAL && declared(failure) == null && !isKnown(failure)
                     ? answered(thrown)
                             .map(FailureWithAnswer::effect)
                             .filter(answer -> answer != Effect.NONE
@@ -85,17 +83,17 @@ record Failures(ActiveClaim claim) {
         return answered(thrown).map(FailureWithAnswer::failure).orElse(thrown);
     }
 
-    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, Effect unsent) {
+    private Effect classified(Throwable failure, Effect unsent) {
         boolean itself = true;
         List<Throwable> suppressed = new ArrayList<>();
         for (Throwable cause : (Iterable<Throwable>) KnownFailures.causes(failure)::iterator) {
             suppressed.addAll(List.of(cause.getSuppressed()));
-            Effect effect = declared(cause, declared);
+            Effect effect = declared(cause);
             if (effect != null && effect != Effect.NONE) {
                 return effect;
             }
             KnownFailures.Row known = known(cause);
-            Effect hidden = known != null && known.unsent() ? ofEarlier(suppressed, declared) : Effect.NONE;
+            Effect hidden = known != null && known.unsent() ? ofEarlier(suppressed) : Effect.NONE;
             if (hidden != Effect.NONE) {
                 return hidden;
             } else if (effect != null && itself) {
@@ -109,10 +107,10 @@ record Failures(ActiveClaim claim) {
     }
 
     /** Returns the worst effect of the attempts before a last one that sent nothing; retries may suppress theirs. */
-    private Effect ofEarlier(List<Throwable> suppressed, Map<Class<? extends Throwable>, Effect> declared) {
+    private Effect ofEarlier(List<Throwable> suppressed) {
         boolean lost = suppressed.stream()
                 .anyMatch(earlier -> KnownFailures.causes(earlier)
-                        .flatMap(cause -> Optional.ofNullable(declared(cause, declared))
+                        .flatMap(cause -> Optional.ofNullable(declared(cause))
                                 .or(() -> Optional.ofNullable(known(cause)).map(KnownFailures.Row::effect))
                                 .stream())
                         .findFirst()
@@ -128,12 +126,12 @@ record Failures(ActiveClaim claim) {
     }
 
     /** Looks up the nearest declared type. A declared supertype does not cover an exception known as a cut-off. */
-    private static @Nullable Effect declared(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
+    private @Nullable Effect declared(Throwable failure) {
         if (failure instanceof KnownFailures.CutOff) {
             return Effect.UNKNOWN;
         }
         for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
-            Effect effect = declared.get(type);
+            Effect effect = claim.policy().declaredEffects().get(type);
             if (effect != null || KnownFailures.isCutOff(type)) {
                 return effect;
             }

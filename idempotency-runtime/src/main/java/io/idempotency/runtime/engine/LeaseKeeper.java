@@ -2,7 +2,6 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
 import io.idempotency.runtime.call.Invocation;
-import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Renewal;
@@ -156,8 +155,8 @@ final class LeaseKeeper {
     }
 
     private static Renewal renewal(ActiveClaim claim) {
-        Operation.Policy policy = claim.call().operation().policy();
-        return new Renewal(claim.ownership(), policy.lease(), policy.inDoubtRetention());
+        return new Renewal(
+                claim.ownership(), claim.policy().lease(), claim.policy().inDoubtRetention());
     }
 
     private void answered(ActiveClaim claim, Settled settled, long sent) {

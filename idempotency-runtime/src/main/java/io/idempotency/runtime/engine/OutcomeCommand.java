@@ -77,7 +77,7 @@ sealed interface OutcomeCommand {
 
         @Override
         public Function<Invocation, Outcome> forDuplicates() {
-            return duplicate -> Replay.result(duplicate, result);
+            return duplicate -> Replay.result(duplicate, result, null);
         }
     }
 
