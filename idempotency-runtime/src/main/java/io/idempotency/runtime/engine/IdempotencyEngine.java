@@ -257,20 +257,26 @@ public final class IdempotencyEngine {
      */
     public Left shutDown(Duration limit) {
         long begun = services.time().nanos();
-        CompletableFuture<?> running = gate.close().toCompletableFuture();
+        CompletableFuture<?> running = gate.close();
         waiting.wakeAll();
         unrecorded.values().forEach(Unrecorded::hurry);
         await(running, limit, begun);
         unrecorded.values().forEach(Unrecorded::hurry); // includes stores that have failed only since then
         unrecorded.values().forEach(each -> await(each.empty(), limit, begun));
         await(waiting.ended(), limit, begun); // duplicates that waited ask the store once more
-        waiting.dismissAll();
+        waiting.dismissAll(this::dismissed);
         unrecorded.values().forEach(Unrecorded::dismiss);
         return new Left(
                 gate.inside(),
                 unrecorded.values().stream()
                         .mapToInt(each -> each.backlog().calls())
                         .sum());
+    }
+
+    /** Answers a duplicate that still waits at the end of a shutdown. */
+    private Outcome dismissed(Invocation call) {
+        boolean runs = leases(call.operation().store()).keeping(call) != null;
+        return runs ? Refusals.runsOn(call) : Refusals.shuttingDown(call);
     }
 
     private void await(CompletableFuture<?> end, Duration limit, long begun) {

@@ -1,7 +1,6 @@
 package io.idempotency.runtime.engine;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -35,8 +34,8 @@ final class InFlightGate {
         }
     }
 
-    /** Closes the gate. Returns a stage that completes when no call is inside any more. */
-    CompletionStage<Void> close() {
+    /** Closes the gate. Returns a future that completes when no call is inside any more. */
+    CompletableFuture<Void> close() {
         if (state.updateAndGet(now -> now | CLOSED) == CLOSED) {
             empty.complete(null);
         }

@@ -72,34 +72,19 @@ final class ProtectedExecution implements AutoCloseable {
             while (true) {
                 // no default: a new kind of turn must not be taken for permission to claim
                 Waiting.Turn turn = mine.next();
-                if (turn instanceof Waiting.Turn.Claim now) {
-                    ClaimAttempt.Decision decision = claim(now.takeOver(), now.first());
-                    if (!(decision instanceof ClaimAttempt.Decision.Busy busy)) {
-                        return decided(decision);
-                    }
-                    mine.busy(busy.record());
-                } else if (turn instanceof Waiting.Turn.Told told) {
-                    return told.answer().apply(call);
-                } else {
-                    return waitedInVain((Waiting.Turn.Over) turn);
+                if (!(turn instanceof Waiting.Turn.Claim now)) {
+                    return ((Waiting.Turn.Told) turn).answer().apply(call);
                 }
+                ClaimAttempt.Decision decision = claim(now.takeOver(), now.first());
+                if (!(decision instanceof ClaimAttempt.Decision.Busy busy)) {
+                    return decided(decision);
+                }
+                mine.busy(busy.record());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Refusals.noLongerWaiting(call);
         }
-    }
-
-    private Outcome waitedInVain(Waiting.Turn.Over over) {
-        if (over.seen() != null) {
-            return Replay.of(call, over.seen());
-        }
-        return switch (over.why()) {
-            case TIME_IS_OVER ->
-                Refusals.runningHere(call, call.operation().policy().waitTimeout());
-            case CALLER_HAS_GONE -> Refusals.noLongerWaiting(call);
-            case SHUT_DOWN -> leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call);
-        };
     }
 
     /** Leaves the in-flight gate unless the body is going to run. */

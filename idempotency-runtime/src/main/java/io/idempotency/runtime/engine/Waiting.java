@@ -5,7 +5,6 @@ import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +26,9 @@ final class Waiting {
 
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private volatile boolean ending;
-    private volatile boolean over;
+
+    /** Makes the answer of every call that still waits once waiting has ended for good; null before. */
+    volatile @Nullable Function<Invocation, Outcome> over;
 
     Waiting(ExecutionServices services) {
         this.services = services;
@@ -56,22 +57,8 @@ final class Waiting {
          */
         record Claim(boolean takeOver, boolean first) implements Turn {}
 
-        /** Does not claim: gets the answer that another call of the group got, or must not wait. */
+        /** Does not claim: gets the answer that another call of the group got, or must not wait any longer. */
         record Told(Function<Invocation, Outcome> answer) implements Turn {}
-
-        /**
-         * Stops waiting.
-         *
-         * @param seen the record as the group last saw it; null when the body runs in this JVM
-         */
-        record Over(@Nullable StoredRecord seen, Why why) implements Turn {}
-    }
-
-    /** Why a call stops waiting. */
-    enum Why {
-        TIME_IS_OVER,
-        CALLER_HAS_GONE,
-        SHUT_DOWN
     }
 
     /** Takes a seat among the calls of a key. */
@@ -91,9 +78,9 @@ final class Waiting {
         groups.values().forEach(WaitingGroup::wake);
     }
 
-    /** Ends all waiting for good. Calls that claim or run their body go on. */
-    void dismissAll() {
-        over = true;
+    /** Ends all waiting for good with an answer. Calls that claim or run their body go on. */
+    void dismissAll(Function<Invocation, Outcome> answer) {
+        over = answer;
         groups.values().forEach(WaitingGroup::wakeEach);
     }
 
@@ -102,16 +89,6 @@ final class Waiting {
         ending = true;
         completeIfEnded();
         return ended;
-    }
-
-    /** Tells whether waiting has ended for good. */
-    boolean isOver() {
-        return over;
-    }
-
-    /** Removes a group whose last call has left. */
-    void ended(Key key, WaitingGroup group) {
-        groups.remove(key, group);
     }
 
     void completeIfEnded() {

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
+import io.idempotency.runtime.answer.Replay;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
@@ -102,7 +103,7 @@ final class WaitingGroup {
             gone = waiting.isEmpty();
         }
         if (gone) {
-            all.ended(key, this);
+            all.groups.remove(key, this);
         }
     }
 
@@ -170,7 +171,7 @@ final class WaitingGroup {
             synchronized (group) {
                 sleeps = false;
                 long now = group.all.services.time().nanos();
-                Waiting.Why over = over(now);
+                Function<Invocation, Outcome> over = over(now);
                 if (told != null) {
                     return told;
                 } else if ((over == null || !begun && !leaving)
@@ -179,7 +180,8 @@ final class WaitingGroup {
                     return claim();
                 } else if (over != null) {
                     group.remove(this);
-                    return new Waiting.Turn.Over(group.seen, over);
+                    StoredRecord seen = group.seen; // null when the body runs in this JVM
+                    return new Waiting.Turn.Told(seen == null ? over : call -> Replay.of(call, seen));
                 }
                 begun = true;
                 sleeps = true;
@@ -190,12 +192,13 @@ final class WaitingGroup {
             }
         }
 
-        /** Returns why the call must not wait any longer; null when it may. */
-        private Waiting.@Nullable Why over(long now) {
+        /** Returns the answer of a call that must not wait any longer; null when it may. */
+        private @Nullable Function<Invocation, Outcome> over(long now) {
             if (now - deadlineNanos >= 0) {
-                return Waiting.Why.TIME_IS_OVER;
+                return call ->
+                        Refusals.runningHere(call, call.operation().policy().waitTimeout());
             }
-            return leaving ? Waiting.Why.CALLER_HAS_GONE : group.all.isOver() ? Waiting.Why.SHUT_DOWN : null;
+            return leaving ? Refusals::noLongerWaiting : group.all.over;
         }
 
         private boolean takesTurn() {
@@ -247,18 +250,14 @@ final class WaitingGroup {
         /** Subscribes to the store's signals once for the group. A signal during that makes the call claim again. */
         private Subscription subscribed() {
             Subscription there = group.subscription;
-            if (there != null) {
-                return there;
+            if (there == null) {
+                SettlementSignals signals = group.key.store().signals().orElseGet(SettlementSignals::none);
+                there = signals.listen(group.key.id(), group::wake);
+                synchronized (group) {
+                    group.subscription = there;
+                }
             }
-            Subscription subscription = group.key
-                    .store()
-                    .signals()
-                    .orElseGet(SettlementSignals::none)
-                    .listen(group.key.id(), group::wake);
-            synchronized (group) {
-                group.subscription = subscription;
-            }
-            return subscription;
+            return there;
         }
 
         /** Gives up the seat. If the call has the turn, the next one claims at once. Idempotent. */

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -309,7 +310,7 @@ class InterleavingsTest {
             try (WaitingGroup.Seat seat = waiting.join(key, LONG)) {
                 while (next(seat) instanceof Waiting.Turn.Claim) {
                     seat.busy(RECORD);
-                    waiting.dismissAll();
+                    waiting.dismissAll(Refusals::shuttingDown);
                 }
             }
         }
