@@ -93,17 +93,11 @@ final class ClockWatch {
         return database.number(Verb.KEPT_TIME, row()).map(Instant::ofEpochMilli);
     }
 
-    /** Returns the time that was kept before a promotion to this timeline. */
-    static Optional<Instant> promotedTime(StatementRunner database, long timeline) {
-        StatementValues values = row().with(Param.FENCE, (Object) timeline);
-        return database.number(Verb.PROMOTED_TIME, values).map(Instant::ofEpochMilli);
-    }
-
     /** Stores the time, so that the next start notices a clock that was set back. */
     void keepTime(StatementRunner database) {
         StatementValues values = timed(row());
         if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime(database).isEmpty()) {
-            database.inserted(Verb.FIRST_TIME, values); // does nothing when another node was first
+            database.first(Verb.FIRST_TIME, values, row -> null); // does nothing when another node was first
         }
     }
 

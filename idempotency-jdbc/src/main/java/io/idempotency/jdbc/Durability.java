@@ -33,9 +33,6 @@ final class Durability implements ClaimCheck {
     /** The detail of the store's health that says why claims are refused. */
     static final String PROBLEM = "problem";
 
-    /** What a trigger raises that is no warning. */
-    private static final String NOTICE = "00000";
-
     private static final String ASKED_AGAIN =
             "New claims are refused, what finishes work passes. The next claim asks the server again.";
 
@@ -47,8 +44,12 @@ final class Durability implements ClaimCheck {
     private final Map<Connection, Long> provedNanos = Collections.synchronizedMap(new WeakHashMap<>());
     private boolean refusing;
     private volatile boolean unguarded;
-    private volatile long accepted;
-    private volatile boolean promoted;
+
+    /** The timeline on which claims are accepted; 0 until it is known. */
+    volatile long accepted;
+
+    /** Whether a connection was on another timeline since the last {@link #accept}. */
+    volatile boolean promoted;
 
     record Found(boolean readOnly, JdbcDurability level, String settings) {}
 
@@ -127,7 +128,7 @@ final class Durability implements ClaimCheck {
     @Override
     public void requireKept(@Nullable SQLWarning first) {
         for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
-            if (!NOTICE.equals(warning.getSQLState())) {
+            if (!"00000".equals(warning.getSQLState())) { // that of a notice which a trigger raises
                 throw new ClaimsRefusedException(
                         "The record was written, but no standby may have it: " + warning.getMessage()
                                 + ". If this was a claim, the body did not run.",
@@ -154,15 +155,9 @@ final class Durability implements ClaimCheck {
         return required == JdbcDurability.REPLICATED;
     }
 
-    /** Accepts claims on this timeline from now on. */
     void accept(long timeline) {
         accepted = timeline;
         promoted = false;
-    }
-
-    /** Tells whether a connection was on another timeline since the last {@link #accept}. */
-    boolean promoted() {
-        return promoted;
     }
 
     /** Asks the server, and returns the required and the actual durability as details of the store's health. */

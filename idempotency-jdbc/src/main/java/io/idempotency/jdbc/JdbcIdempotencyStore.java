@@ -23,7 +23,6 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
-import io.idempotency.runtime.store.TransactionalStore.RollbackOnlyException;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.event.ApplicationEventPublisher;
@@ -67,7 +66,6 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         this.table = opened.table;
     }
 
-    /** Creates the store in a transaction. */
     private JdbcIdempotencyStore(JdbcStoreStart opened, RecordTable table) {
         this.opened = opened;
         this.table = table;
@@ -157,14 +155,18 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             values.settling(null, fail.failure(), fail.retention());
         }
         Verb verb = resolution instanceof Resolution.Forget ? Verb.FORGET : Verb.RESOLVE;
-        int changed = RecordTable.rejecting(() -> table.database().update(verb, values));
-        return changed == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
+        try {
+            int changed = table.database().update(verb, values);
+            return changed == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
+        } catch (JdbcStoreException e) {
+            throw e.orRejected();
+        }
     }
 
     /** Does not erase a record whose lease has not ended: its owner may still record an outcome. */
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return Rounds.agreed(id, () -> {
+        return RecordTable.agreed(id, () -> {
             StoredRecord record = table.find(id);
             if (record == null || record.state() == RecordState.IN_PROGRESS) {
                 return new Settled.Stale(record);
@@ -180,9 +182,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         long before = StatementValues.checksum(record, record.result(), record.failure());
         return StatementValues.of(record.id())
                 .with(Param.FENCE, record.fence())
-                .with(Param.STATE, record.state().name())
                 .settling(result, null, IdempotencyStore.FOREVER)
-                .with(Param.DOUBT, RecordTable.doubted(record) ? IdempotencyStore.ERASED : null)
+                .with(Param.STATE, record.state().name())
+                .with(Param.DOUBT, record.hasOutcome() || record.abandoned() ? null : IdempotencyStore.ERASED)
                 .with(Param.CHECKSUM, StatementValues.checksum(record, result, failure) - before)
                 .with(Param.SEEN_CHECKSUM, before);
     }

@@ -50,8 +50,6 @@ final class JdbcStoreStart {
 
     private static final Duration PROBE = Duration.ofMinutes(1);
 
-    private static final String TENANTS = "micronaut.data.multi-tenancy.mode";
-
     private static final Argument<TransactionOperations> TRANSACTIONS =
             Argument.of(TransactionOperations.class, Connection.class);
 
@@ -86,14 +84,7 @@ final class JdbcStoreStart {
         CommandTimeout starting = limit.starting();
         this.own = pool(limit, configuration.getPoolSize());
         try {
-            Dialect dialect = own.lend(
-                    starting, connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
-            if (dialect != Dialect.POSTGRESQL && own.lend(starting, OwnConnections::readsUncommitted)) {
-                throw new ConfigurationException(
-                        "The JDBC idempotency store would see outcomes that are rolled back later:"
-                                + " the server's isolation level is READ UNCOMMITTED. The application does not start. Set datasources."
-                                + datasource + ".transaction-isolation: TRANSACTION_READ_COMMITTED.");
-            }
+            Dialect dialect = own.lend(starting, this::dialect);
             Statements sql = new Statements(dialect, name, configuration.isNotifications() && own.pooled());
             SchemaMode mode = configuration.getSchema().orElseGet(this::byDefault);
             own.lend(starting, connection -> {
@@ -116,7 +107,8 @@ final class JdbcStoreStart {
             boolean there = clock.start(first);
             boolean transactions = context.containsBean(TRANSACTIONS, Qualifiers.byName(datasource));
             this.manual = transactions && OwnConnections.lendsManual(applications());
-            String tenants = context.getProperty(TENANTS, String.class).orElse("");
+            String tenants = context.getProperty("micronaut.data.multi-tenancy.mode", String.class)
+                    .orElse("");
             // a repository's call changes the schema of a connection, and so the table that has no other name
             boolean moves = tenants.equalsIgnoreCase("SCHEMA") && name.schema().isEmpty();
             this.shared = transactions && !moves && !tenants.equalsIgnoreCase("DATASOURCE");
@@ -150,6 +142,17 @@ final class JdbcStoreStart {
         } catch (BeanContextException e) {
             throw unusable(e);
         }
+    }
+
+    private Dialect dialect(Connection connection) throws SQLException {
+        Dialect dialect = Dialect.of(connection.getMetaData().getDatabaseProductName());
+        if (dialect != Dialect.POSTGRESQL
+                && connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
+            throw new ConfigurationException("The JDBC idempotency store would see outcomes that are rolled back later:"
+                    + " the server's isolation level is READ UNCOMMITTED. The application does not start. Set datasources."
+                    + datasource + ".transaction-isolation: TRANSACTION_READ_COMMITTED.");
+        }
+        return dialect;
     }
 
     private DataSource applications() {

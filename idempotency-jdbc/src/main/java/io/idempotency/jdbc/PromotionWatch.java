@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -48,12 +49,9 @@ final class PromotionWatch {
     private final Consumer<RecordsMayBeMissing> alarm;
     private final ReentrantLock looking = new ReentrantLock();
 
-    /** The last answer that had to come and did not; guarded by the lock, as is its time. */
+    /** Why the last answer that had to come did not; guarded by the lock. */
     private @Nullable RuntimeException failed;
 
-    private long failedNanos;
-
-    private volatile long known;
     private volatile long lookedNanos;
     private volatile boolean refusing;
     private volatile @Nullable String missing;
@@ -84,7 +82,8 @@ final class PromotionWatch {
         }
         if (refusing) {
             throw new ClaimsRefusedException(
-                    "Claims are refused, and the body did not run: a standby was promoted to timeline " + known
+                    "Claims are refused, and the body did not run: a standby was promoted to timeline "
+                            + durability.accepted
                             + ", and records may be missing. Compare what was done with your other"
                             + " books, then settle the record of the operation '" + OPERATION + "' that is in doubt as"
                             + " completed: claims are taken again within a second (required by"
@@ -95,8 +94,8 @@ final class PromotionWatch {
 
     private boolean isDue() {
         Duration every = refusing ? PATIENCE : durability.interval;
-        return durability.promoted()
-                || known == 0 && durability.isReplicationRequired()
+        return durability.promoted
+                || durability.accepted == 0 && durability.isReplicationRequired()
                 || System.nanoTime() - lookedNanos >= every.toNanos();
     }
 
@@ -124,7 +123,7 @@ final class PromotionWatch {
 
     private void ask(boolean must) {
         RuntimeException last = failed;
-        if (must && last != null && System.nanoTime() - failedNanos < PATIENCE.toNanos()) {
+        if (must && last != null && System.nanoTime() - lookedNanos < PATIENCE.toNanos()) {
             throw last; // of a caller that this one waited for
         }
         lookedNanos = System.nanoTime();
@@ -133,7 +132,7 @@ final class PromotionWatch {
             failed = null;
         } catch (JdbcStoreException | ClaimsRefusedException e) {
             if (must && !(e instanceof JdbcStoreException sql && sql.is(Trouble.UNSUPPORTED))) {
-                failedNanos = System.nanoTime();
+                lookedNanos = System.nanoTime();
                 failed = e;
                 throw e;
             }
@@ -151,6 +150,7 @@ final class PromotionWatch {
     }
 
     private void look(long timeline) {
+        long known = durability.accepted;
         if (timeline == known && !refusing) {
             return;
         }
@@ -164,11 +164,14 @@ final class PromotionWatch {
         boolean asks = isNew && durability.isReplicationRequired();
         refusing = asks; // set before accept(): no connection to the new primary may claim yet
         durability.accept(timeline);
-        known = timeline;
         refusing = asks && !isConfirmed(timeline);
         if (accepted != timeline && !refusing) {
-            table.database().update(Verb.ACCEPT_TIMELINE, ClockWatch.row().with(Param.FENCE, (Object) timeline));
+            table.database().update(Verb.ACCEPT_TIMELINE, row(timeline));
         }
+    }
+
+    private static StatementValues row(long timeline) {
+        return ClockWatch.row().with(Param.FENCE, timeline);
     }
 
     /** Tells whether an operator has settled this timeline's record. Makes the record when no node has made it yet. */
@@ -188,7 +191,10 @@ final class PromotionWatch {
         Instant now = Instant.now();
         RecordsMayBeMissing found = new RecordsMayBeMissing(
                 JdbcIdempotencyStore.NAME,
-                ClockWatch.promotedTime(table.database(), timeline).orElse(now),
+                table.database()
+                        .number(Verb.PROMOTED_TIME, row(timeline))
+                        .map(Instant::ofEpochMilli)
+                        .orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");

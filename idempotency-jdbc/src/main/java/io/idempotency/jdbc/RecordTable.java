@@ -15,19 +15,19 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
-import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
 record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount replays) {
 
     static final Settled APPLIED = new Settled.Applied();
+
+    private static final int MOST_ROUNDS = 64;
+    private static final int ROUNDS_AT_ONCE = 4;
+    private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
         return new RecordTable(database.in(transaction, lockTimeout), clock, new ReplayCount());
@@ -83,14 +87,14 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         }
         try { // from here on the key is known
             ClaimResult answer = first == null ? null : found(claim, first, waits);
-            return answer != null ? answer : Rounds.agreed(claim.id(), () -> met(claim, id, waits));
+            return answer != null ? answer : agreed(claim.id(), () -> met(claim, id, waits));
         } catch (JdbcStoreException e) {
             throw e.asRefusal();
         }
     }
 
     private @Nullable ClaimResult inserted(Claim claim) {
-        RecordRow.Inserted row = database.inserted(Verb.CLAIM, clock.timed(StatementValues.of(claim)));
+        RecordRow.Inserted row = database.claim(clock.timed(StatementValues.of(claim)));
         return row == null ? null : believed(claim, new ClaimResult.Acquired(row.fence(), 1), row.claimedAt());
     }
 
@@ -135,7 +139,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
     private boolean marked(Claim claim, StoredRecord record) {
         return record.settledAt() != null
                 || record.owner().equals(claim.owner())
-                || !database.statements().has(Verb.MARK)
                 || database.text(Verb.MARK, StatementValues.of(claim.id())).isPresent();
     }
 
@@ -182,7 +185,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
             Ownership ownership,
             Predicate<StoredRecord> repeated,
             Predicate<StoredRecord> closed) {
-        return Rounds.agreed(ownership.id(), () -> {
+        return agreed(ownership.id(), () -> {
             if (database.update(verb, clock.timed(values)) == 1) {
                 return APPLIED;
             }
@@ -197,27 +200,31 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         });
     }
 
-    /** Records an outcome. Throws {@link ResultRejectedException} for one that the database can never store. */
+    /** Repeats an attempt until it answers. Pauses after the first rounds, so that other calls for the key finish. */
+    static <T> T agreed(RecordId id, Supplier<@Nullable T> attempt) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            T answer = attempt.get();
+            if (answer != null) {
+                return answer;
+            }
+            if (round >= ROUNDS_AT_ONCE) {
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+            }
+        }
+        throw new JdbcStoreException(
+                "Record " + id + " changed " + MOST_ROUNDS + " times while this call tried to change"
+                        + " it. If this was a claim, the body did not run. Send the call again.");
+    }
+
+    /** Records an outcome. Throws {@code ResultRejectedException} for one that the database can never store. */
     Settled settle(Ownership own, @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         StatementValues values = StatementValues.of(own).settling(result, failure, retention);
         Predicate<StoredRecord> repeated =
                 record -> values.isSame(StatementValues.of(own).settling(record.result(), record.failure(), retention));
-        return rejecting(() -> settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome));
-    }
-
-    /** Returns what an attempt to record an outcome returns; tells when the database can never store the outcome. */
-    static <T> T rejecting(Supplier<T> attempt) {
         try {
-            return attempt.get();
+            return settle(Verb.SETTLE, values, own, repeated, StoredRecord::hasOutcome);
         } catch (JdbcStoreException e) {
-            SQLException cause = e.rejection();
-            if (cause == null) {
-                throw e;
-            }
-            ResultRejectedException rejected =
-                    new ResultRejectedException("the database does not take it (SQLSTATE " + cause.getSQLState() + ")");
-            rejected.initCause(e);
-            throw rejected;
+            throw e.orRejected();
         }
     }
 
@@ -225,7 +232,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         StatementValues values = StatementValues.of(ownership)
                 .with(Param.DOUBT, StatementValues.storable(reason))
                 .with(Param.RETENTION_MS, retention);
-        return settle(Verb.DOUBT, values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
+        Predicate<StoredRecord> repeated = record -> record.settledAt() != null && !record.hasOutcome();
+        return settle(Verb.DOUBT, values, ownership, repeated, StoredRecord::hasOutcome);
     }
 
     /** Renews all in one batch, then singly what the batch did not renew: one locked row must not end other leases. */
@@ -305,10 +313,5 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
                 .with(Param.LIMIT, limit)
                 .with(Param.FENCE_MEMORY_US, (Object) clock.fenceMemoryMicros());
         return database.update(Verb.PURGE, values);
-    }
-
-    /** Tells whether the owner put the record in doubt, rather than the end of its lease. */
-    static boolean doubted(StoredRecord record) {
-        return record.settledAt() != null && !record.hasOutcome();
     }
 }

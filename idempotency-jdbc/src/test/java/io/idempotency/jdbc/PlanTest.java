@@ -162,6 +162,7 @@ class PlanTest {
                         case LIMIT -> "100";
                         case LATEST_MS -> "9000000000000";
                         case ANY_OPERATION -> "1";
+                        case STATE -> "'IN_DOUBT'";
                         case AFTER_MS -> "-1";
                         case OPERATION, AFTER_ID -> "' '";
                         default -> dialect == Dialect.POSTGRESQL ? "'0'" : "0"; // of any type

@@ -35,9 +35,7 @@ public record CommandTimeout(Duration timeout) {
             before = shorten(connection);
             return work.on(connection);
         } finally {
-            if (before != UNCHANGED) {
-                restore(connection, before);
-            }
+            restore(connection, before);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -61,7 +59,9 @@ public record CommandTimeout(Duration timeout) {
 
     private static void restore(Connection connection, int before) {
         try {
-            connection.setNetworkTimeout(Runnable::run, before);
+            if (before != UNCHANGED) {
+                connection.setNetworkTimeout(Runnable::run, before);
+            }
         } catch (SQLException e) {
             // the connection broke
         }

@@ -2,6 +2,7 @@ package io.idempotency.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Lends connections, each for the work of one statement. */
 public interface ConnectionSource {
@@ -9,27 +10,20 @@ public interface ConnectionSource {
     /** Thrown when nothing was sent to the database. Its message is complete without the SQLState. */
     final class NotSentException extends SQLException {
 
-        private final boolean refusal;
-
-        private NotSentException(String message, boolean refusal) {
-            super(message, "08001");
-            this.refusal = refusal;
+        private NotSentException(String message, @Nullable String state) {
+            super(message, state);
         }
 
-        /** Refuses a claim, because of what the server answered. */
+        /** Refuses a claim, because of what the server answered: it is not away, as a SQLState of 08 would say. */
         public static NotSentException refused(String why) {
-            return new NotSentException("The record was not claimed and the body did not run: " + why, true);
-        }
-
-        boolean isRefusal() {
-            return refusal;
+            return new NotSentException("The record was not claimed and the body did not run: " + why, null);
         }
 
         static NotSentException interrupted(String what) {
             return new NotSentException(
                     "The calling thread was interrupted while it waited for " + what
                             + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.",
-                    false);
+                    "08001");
         }
     }
 

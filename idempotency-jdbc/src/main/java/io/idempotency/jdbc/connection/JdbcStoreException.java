@@ -4,6 +4,7 @@ import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
+import io.idempotency.runtime.store.ResultRejectedException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +60,7 @@ public final class JdbcStoreException extends RuntimeException {
 
     /** Tells whether the database cannot be reached, rather than answers that it does not do what it was asked. */
     public boolean isAway() {
-        return getCause() instanceof SQLException cause
-                && (Dialect.unanswered(cause) || Dialect.takesNoConnections(cause))
-                && !(cause instanceof NotSentException sent && sent.isRefusal());
+        return getCause() instanceof SQLException cause && (Dialect.unanswered(cause) || is(Trouble.NOT_SERVING));
     }
 
     /** Returns this failure for a claim which the database has answered already, so that no body runs for it. */
@@ -69,20 +68,19 @@ public final class JdbcStoreException extends RuntimeException {
         return new ClaimsRefusedException(String.valueOf(getMessage()), this);
     }
 
-    /** Returns the error that shows that the database can never store the value; null without one. */
-    public @Nullable SQLException rejection() {
+    /** Returns what to throw for an outcome: this failure, or that the database can never store the outcome. */
+    public RuntimeException orRejected() {
         SQLException last = null;
         for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql) {
-                last = sql;
-                if (dialect != null && dialect.is(Trouble.REJECTED, sql)) {
-                    return sql;
-                }
-            }
-            if (TOO_LARGE.contains(cause.getClass().getName())) {
-                return last;
+            last = cause instanceof SQLException sql ? sql : last;
+            boolean tooLarge = TOO_LARGE.contains(cause.getClass().getName());
+            if (last != null && (tooLarge || dialect != null && dialect.is(Trouble.REJECTED, last))) {
+                RuntimeException rejected = new ResultRejectedException(
+                        "the database does not take it (SQLSTATE " + last.getSQLState() + ")");
+                rejected.initCause(this);
+                return rejected;
             }
         }
-        return null;
+        return this;
     }
 }

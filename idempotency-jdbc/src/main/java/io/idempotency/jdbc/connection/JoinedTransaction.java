@@ -16,6 +16,11 @@ import java.time.Duration;
  */
 record JoinedTransaction(Connection connection, Duration waitOfClaim) implements ConnectionSource {
 
+    private interface Reset extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
+
     @Override
     public <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
         return within.on(connection, work);
@@ -42,17 +47,8 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
     private <T> T limited(Dialect dialect, Work<T> work) throws SQLException {
         String before = String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
         limit(dialect, lockWait(dialect));
-        try {
-            T answer = work.on(connection);
-            limit(dialect, before);
-            return answer;
-        } catch (SQLException | RuntimeException e) {
-            try {
-                limit(dialect, before);
-            } catch (SQLException refused) { // the transaction was aborted, and its settings with it
-                e.addSuppressed(refused);
-            }
-            throw e;
+        try (Reset reset = () -> limit(dialect, before)) { // fails where the work did: settings end with a transaction
+            return work.on(connection);
         }
     }
 

@@ -20,11 +20,6 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnConnections.class);
 
-    private static final String READ_UNCOMMITTED = "TRANSACTION_READ_UNCOMMITTED";
-
-    /** The shortest connection time-out that Hikari accepts. */
-    private static final long SHORTEST_MILLIS = 250;
-
     private final DataSource source;
     private final CommandTimeout limit;
 
@@ -42,7 +37,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
             warnOfASingleConnection(name, datasource);
             return;
         }
-        long atMost = Math.max(SHORTEST_MILLIS, limit.timeout().toMillis());
+        long atMost = Math.max(250, limit.timeout().toMillis()); // Hikari takes no less
         same.setPoolName("idempotency-" + name);
         same.setMaximumPoolSize(size);
         same.setMinimumIdle(1);
@@ -51,14 +46,9 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         same.setLeakDetectionThreshold(0);
         same.setAutoCommit(true);
         same.setReadOnly(false);
-        if (READ_UNCOMMITTED.equals(same.getTransactionIsolation())) {
+        if ("TRANSACTION_READ_UNCOMMITTED".equals(same.getTransactionIsolation())) {
             same.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         }
-    }
-
-    /** Tells whether a connection reads what may be rolled back later: as an outcome it would be replayed. */
-    public static boolean readsUncommitted(Connection connection) throws SQLException {
-        return connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED;
     }
 
     /** Returns a pool that is not started; null when the configuration of the data source is unknown. */

@@ -120,13 +120,29 @@ public record StatementRunner(
     }
 
     /** Claims an absent key. Returns null when the key exists, or when the database does not say. */
-    public RecordRow.@Nullable Inserted inserted(Verb verb, StatementValues values) {
-        if (joined != null) {
-            values.with(Param.LOCK_WAIT, joined.lockWait(dialect()));
+    public RecordRow.@Nullable Inserted claim(StatementValues values) {
+        if (joined == null) {
+            return first(Verb.CLAIM, values, RecordRow.Inserted::read);
         }
-        return asked(statements.sql(verb), values, RecordRow.Inserted::read, each -> {
+        values.with(Param.LOCK_WAIT, joined.lockWait(dialect()));
+        return first(Verb.CLAIM_JOINED, values, RecordRow.Inserted::read);
+    }
+
+    public @Nullable StoredRecord find(StatementValues id) {
+        return first(Verb.FIND, id, RecordRow::read);
+    }
+
+    /** Finds a record outside the transaction's snapshot, which may be older than the row that a statement met. */
+    public @Nullable StoredRecord current(StatementValues id) {
+        return first(isJoined() ? Verb.FIND_CURRENT : Verb.FIND, id, RecordRow::read);
+    }
+
+    /** Returns the first row that is not left out; null without one, and for the insert of a key that exists. */
+    public <T> @Nullable T first(Verb verb, StatementValues values, Reading<T> reading) {
+        return asked(statements.sql(verb), values, reading, each -> {
             try {
-                return first(rows(verb, each, RecordRow.Inserted::read));
+                List<T> answers = rows(verb, each, reading);
+                return answers.isEmpty() ? null : answers.get(0);
             } catch (JdbcStoreException e) {
                 if (e.is(Trouble.DUPLICATE_KEY)) {
                     return null;
@@ -136,23 +152,9 @@ public record StatementRunner(
         });
     }
 
-    /** Finds a record; null without one. */
-    public @Nullable StoredRecord find(StatementValues id) {
-        return found(Verb.FIND, id);
-    }
-
-    /** Finds a record outside the transaction's snapshot, which may be older than the row that a statement met. */
-    public @Nullable StoredRecord current(StatementValues id) {
-        return found(isJoined() ? Verb.FIND_CURRENT : Verb.FIND, id);
-    }
-
-    private @Nullable StoredRecord found(Verb find, StatementValues id) {
-        return asked(statements.sql(find), id, RecordRow::read, each -> first(rows(find, each, RecordRow::read)));
-    }
-
     public <T> List<T> rows(Verb verb, StatementValues values, Reading<T> reading) {
-        Sql sql = isJoined() ? statements.joined(verb) : statements.sql(verb);
-        return sent(sql, values, statement -> statement.execute() ? read(statement, reading) : List.of());
+        return sent(
+                statements.sql(verb), values, statement -> statement.execute() ? read(statement, reading) : List.of());
     }
 
     /** Returns the first column of the first row, if there is one. */
@@ -163,10 +165,6 @@ public record StatementRunner(
     /** Returns the first column of the first row as a number, if there is one. */
     public Optional<Long> number(Verb verb, StatementValues values) {
         return text(verb, values).map(Long::valueOf);
-    }
-
-    private static <T> @Nullable T first(List<T> answers) {
-        return answers.isEmpty() ? null : answers.get(0);
     }
 
     private static <T> List<T> read(PreparedStatement executed, Reading<T> reading) throws SQLException {

@@ -29,6 +29,8 @@ final class CommonTexts {
              lease_until_ms, expires_at_ms, retention_ms, result, result_size, format_version, checksum)
             claim_values: :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {at_us}, 1, {at}, {at} + :lease_ms,
              {at} + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum
+            # in a transaction of the caller's
+            claim_joined: {claim}
             at: {now}
             at_us: {now_us}
             # MySQL assigns from left to right: columns that others depend on come last
@@ -75,10 +77,8 @@ final class CommonTexts {
             list_in_progress: SELECT {selected}, {now} FROM {table}
              WHERE state = 'IN_PROGRESS' AND lease_until_ms > {now} AND {listed} ORDER BY state, {page}
             # the index orders the rows of one state
-            list_in_doubt: ({doubtful}) UNION ALL ({left_open}) ORDER BY {page}
-            doubtful: SELECT {selected}, {now} FROM {table}
-             WHERE state = 'IN_DOUBT' AND {listed} ORDER BY state, {page}
-            left_open: SELECT {selected}, {now} FROM {table} WHERE {overdue} AND {listed} ORDER BY state, {page}
+            list_in_doubt: ({list_settled}) UNION ALL (SELECT {selected}, {now} FROM {table}
+             WHERE {overdue} AND {listed} ORDER BY state, {page}) ORDER BY {page}
             list_settled: SELECT {selected}, {now} FROM {table}
              WHERE state = :state AND {listed} ORDER BY state, {page}
             listed: {unexpired} AND claimed_at_ms <= {now} - :older_than_ms
@@ -159,6 +159,7 @@ final class CommonTexts {
             rolled_back: 40
             cannot_tell: none
             unsupported: 42 0A
+            not_serving: 57P 53300
             rejected: 22 54 23513 23514
 
             # at this level a statement is not rolled back in favour of others

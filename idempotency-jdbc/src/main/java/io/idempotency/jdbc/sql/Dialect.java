@@ -48,6 +48,8 @@ public enum Dialect {
         LOCKED,
         NO_TABLE,
         READ_ONLY,
+        /** The server stops, starts, or has too many connections. */
+        NOT_SERVING,
         /** Waiting callers cannot be notified, or something else is not permitted. */
         CANNOT_TELL,
         /** The server does not have what was asked for, or this user may not use it. */
@@ -100,12 +102,6 @@ public enum Dialect {
         String code = Integer.toString(e.getErrorCode());
         return Arrays.stream(text(trouble.name().toLowerCase(Locale.ROOT)).split(" "))
                 .anyMatch(each -> state.startsWith(each) || code.equals(each));
-    }
-
-    /** Tells whether a server stops, starts, or has too many connections, in PostgreSQL's codes. */
-    public static boolean takesNoConnections(SQLException e) {
-        String state = String.valueOf(e.getSQLState());
-        return state.startsWith("57P") || state.equals("53300");
     }
 
     /** Tells whether a connection or an answer did not come in time, so that the statement's effect is unknown. */

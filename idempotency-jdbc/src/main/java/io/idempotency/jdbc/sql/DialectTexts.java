@@ -51,8 +51,8 @@ final class DialectTexts {
              ON CONFLICT (id) DO NOTHING RETURNING id, fence, claimed_at_ms
             brief_column:
             in_order:
-            # in a transaction of the caller's, whose lock time-out is set and set back without round trips of their own
-            joined_claim: WITH former AS MATERIALIZED (SELECT current_setting('lock_timeout') AS wait),
+            # sets the transaction's lock time-out, and sets it back, without round trips of their own
+            claim_joined: WITH former AS MATERIALIZED (SELECT current_setting('lock_timeout') AS wait),
              claimed AS ({insert}) SELECT id, fence, claimed_at_ms, set_config('lock_timeout', wait, true)
              FROM former LEFT JOIN claimed ON TRUE
             joined_brief_column: , (SELECT set_config('lock_timeout', :lock_wait, true) FROM former) AS brief

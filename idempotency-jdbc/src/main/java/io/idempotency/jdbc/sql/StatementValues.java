@@ -67,6 +67,7 @@ public final class StatementValues {
     /** Adds an outcome, its retention and its checksum, always positive so that people can read it. */
     public StatementValues settling(
             @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
+        with(Param.STATE, (failure == null ? RecordState.COMPLETED : RecordState.FAILED).name());
         if (result instanceof StoredResult.Present present) {
             with(Param.RESULT_KIND, RecordRow.PRESENT)
                     .with(Param.RESULT, present.bytes())
@@ -76,12 +77,8 @@ public final class StatementValues {
                     .with(Param.RESULT_OMITTED, storable(omitted.reason()))
                     .with(Param.RESULT_SIZE, omitted.size());
         }
-        if (result != null) {
-            with(Param.STATE, RecordState.COMPLETED.name());
-        }
         if (failure != null) {
-            with(Param.STATE, RecordState.FAILED.name())
-                    .with(Param.FAILURE_TYPE, failure.type())
+            with(Param.FAILURE_TYPE, failure.type())
                     .with(Param.FAILURE_MESSAGE, storable(failure.message()))
                     .with(Param.FAILURE_CODE, storable(failure.code()));
         }

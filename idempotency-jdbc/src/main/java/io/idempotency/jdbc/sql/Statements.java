@@ -1,7 +1,6 @@
 package io.idempotency.jdbc.sql;
 
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +15,7 @@ public final class Statements {
     /** The kinds of statements. The text of each has its name in lower case. */
     public enum Verb {
         CLAIM,
+        CLAIM_JOINED,
         RECLAIM,
         MARK,
         FIND,
@@ -47,11 +47,9 @@ public final class Statements {
         ACCEPTED_TIMELINE,
         ACCEPT_TIMELINE;
 
-        private static final Set<Verb> FOR_MANY = EnumSet.of(CLAIM, FIND, SETTLE, RELEASE, DOUBT);
-
         /** Tells whether the statement claims a key: nothing is claimed on a server that is not durable enough. */
         public boolean claims() {
-            return this == CLAIM || this == RECLAIM;
+            return this == CLAIM || this == CLAIM_JOINED || this == RECLAIM;
         }
 
         String key() {
@@ -70,7 +68,6 @@ public final class Statements {
     private final Dialect dialect;
     private final @Nullable Statements quiet;
     private final Map<Verb, Sql> statements = new EnumMap<>(Verb.class);
-    private final Map<Verb, Sql> joined = new EnumMap<>(Verb.class);
 
     /** Fills in the statements; they notify waiting callers when {@code telling} is set and the database can. */
     public Statements(Dialect dialect, TableName table, boolean telling) {
@@ -85,11 +82,8 @@ public final class Statements {
                 "also_told", tells ? ", {notify}" : "",
                 "arrays", ARRAYS);
         for (Verb verb : Verb.values()) {
-            if (dialect.has(verb.key()) && (tells || verb != Verb.MARK)) {
+            if (dialect.has(verb.key())) {
                 statements.put(verb, parsed(verb, names));
-            }
-            if (dialect.has("joined_" + verb.key())) {
-                joined.put(verb, Sql.parse(dialect.filled("joined_", verb.key(), names), verb, null));
             }
         }
     }
@@ -111,18 +105,16 @@ public final class Statements {
         return Objects.requireNonNull(statements.get(verb), verb.name());
     }
 
-    /** Returns a statement in the form for a transaction of the caller's. */
-    public Sql joined(Verb verb) {
-        return joined.getOrDefault(verb, sql(verb));
-    }
-
     private Sql parsed(Verb verb, Map<String, String> names) {
-        // lists name the plain column, so that they use the index of states
-        String form = verb.key().startsWith("list_") ? "plain_" : quiet == null ? "" : "tell_";
-        Sql many = Verb.FOR_MANY.contains(verb) && dialect.has("asked")
-                ? Sql.parse(ofMany(dialect.filled("many_", verb.key(), names)), verb, null)
-                : null;
-        return Sql.parse(dialect.filled(form, verb.key(), names), verb, many);
+        String form = quiet == null ? "" : "tell_";
+        if (verb.key().startsWith("list_")) {
+            form = "plain_"; // they name the plain column, so that they use the index of states
+        } else if (verb == Verb.CLAIM_JOINED) {
+            form = "joined_";
+        }
+        String many = dialect.filled("many_", verb.key(), names);
+        Sql together = many.contains(ARRAYS) ? Sql.parse(ofMany(many), verb, null) : null;
+        return Sql.parse(dialect.filled(form, verb.key(), names), verb, together);
     }
 
     /** Replaces the parameters by columns of a table, which has a row for each caller. */
