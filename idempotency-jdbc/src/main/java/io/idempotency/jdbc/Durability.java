@@ -6,19 +6,16 @@ import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.Statements.Verb;
-import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,22 +116,6 @@ final class Durability implements ClaimCheck {
             throw NotSentException.refused(problem(found, ASKED_AGAIN));
         }
         provedNanos.put(physical, System.nanoTime());
-    }
-
-    /**
-     * Throws when PostgreSQL warns: cancelled by the command time-out, a statement ends its wait for the standbys, and
-     * answers success although none may have what it wrote.
-     */
-    @Override
-    public void requireKept(@Nullable SQLWarning first) {
-        for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
-            if (!"00000".equals(warning.getSQLState())) { // that of a notice which a trigger raises
-                throw new ClaimsRefusedException(
-                        "The record was written, but no standby may have it: " + warning.getMessage()
-                                + ". If this was a claim, the body did not run.",
-                        warning);
-            }
-        }
     }
 
     /** Throws when the connection's server is on another timeline than the accepted one: a standby was promoted. */

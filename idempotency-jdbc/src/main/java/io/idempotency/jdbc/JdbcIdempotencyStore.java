@@ -81,19 +81,17 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         boolean answered = false;
         try {
             requireUsable();
-            Optional<ClaimResult> recorded = table.database().isJoined() ? opened.recorded(claim) : Optional.empty();
-            ClaimResult answer = recorded.orElseGet(() -> table.claim(claim, waits(claim)));
+            boolean joined = table.database().isJoined();
+            // in a transaction, the mark would lock the owner out of its row until the commit
+            boolean waits = !joined && opened.notifications != null && opened.notifications.heard(claim.id());
+            Optional<ClaimResult> recorded = joined ? opened.recorded(claim) : Optional.empty();
+            ClaimResult answer = recorded.orElseGet(() -> table.claim(claim, waits));
             answered = true;
             requireUsable(); // a standby may have been promoted while the claim waited for a connection
             return answer;
         } catch (JdbcStoreException e) {
             throw answered || !e.isAway() ? e.asRefusal() : e;
         }
-    }
-
-    private boolean waits(Claim claim) {
-        // in a transaction, the mark would lock the owner out of its row until the commit
-        return !table.database().isJoined() && opened.notifications != null && opened.notifications.heard(claim.id());
     }
 
     private void requireUsable() {

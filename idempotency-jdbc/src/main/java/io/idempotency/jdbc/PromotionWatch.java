@@ -16,6 +16,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -189,12 +190,10 @@ final class PromotionWatch {
 
     private void report(long timeline) {
         Instant now = Instant.now();
+        Optional<Long> before = table.database().number(Verb.PROMOTED_TIME, row(timeline));
         RecordsMayBeMissing found = new RecordsMayBeMissing(
                 JdbcIdempotencyStore.NAME,
-                table.database()
-                        .number(Verb.PROMOTED_TIME, row(timeline))
-                        .map(Instant::ofEpochMilli)
-                        .orElse(now),
+                before.map(Instant::ofEpochMilli).orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");

@@ -1,9 +1,12 @@
 package io.idempotency.jdbc.connection;
 
+import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLWarning;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Bounds how long a caller waits for the answer to a statement ({@code idempotency.jdbc.command-timeout}). */
 public record CommandTimeout(Duration timeout) {
@@ -64,6 +67,21 @@ public record CommandTimeout(Duration timeout) {
             }
         } catch (SQLException e) {
             // the connection broke
+        }
+    }
+
+    /**
+     * Throws when PostgreSQL warns: cancelled by this time-out, a statement ends its wait for the standbys, and
+     * answers success although none may have what it wrote.
+     */
+    static void requireKept(@Nullable SQLWarning first) {
+        for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+            if (!"00000".equals(warning.getSQLState())) { // that of a notice which a trigger raises
+                throw new ClaimsRefusedException(
+                        "The record was written, but no standby may have it: " + warning.getMessage()
+                                + ". If this was a claim, the body did not run.",
+                        warning);
+            }
         }
     }
 

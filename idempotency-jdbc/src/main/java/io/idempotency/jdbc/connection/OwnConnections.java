@@ -124,9 +124,7 @@ public final class OwnConnections implements ConnectionSource, AutoCloseable {
         }
     }
 
-    /**
-     * Returns one more connection, for long use, by which the pool grows. Throws when the store has no pool of its own.
-     */
+    /** Returns one more connection, for long use, by which the pool grows. */
     public Connection hold() throws SQLException {
         if (!(source instanceof HikariDataSource pool)) {
             throw new SQLException("The store has no pool of its own: the data source is a bean of the application's");

@@ -53,7 +53,6 @@ public final class SettledNotifications implements SettlementSignals, AutoClosea
      *
      * @param own lends the connection that listens
      * @param others lends connections as for the statements that settle records
-     * @param idle how long the connection is kept without a waiting caller
      */
     public SettledNotifications(
             OwnConnections own, ConnectionSource others, CommandTimeout limit, String channel, Duration idle) {

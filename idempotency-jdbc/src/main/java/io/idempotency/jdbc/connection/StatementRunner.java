@@ -16,7 +16,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLWarning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,9 +55,6 @@ public record StatementRunner(
         default boolean isReplicationRequired() {
             return false;
         }
-
-        /** Throws when PostgreSQL warned that standbys may not have what a caller is told. */
-        default void requireKept(@Nullable SQLWarning warning) {}
     }
 
     /** Reads the current row; null for a row that is left out. */
@@ -162,7 +158,6 @@ public record StatementRunner(
         return rows(verb, values, row -> row.getString(1)).stream().findFirst();
     }
 
-    /** Returns the first column of the first row as a number, if there is one. */
     public Optional<Long> number(Verb verb, StatementValues values) {
         return text(verb, values).map(Long::valueOf);
     }
@@ -251,7 +246,7 @@ public record StatementRunner(
             try (PreparedStatement statement = same.prepareStatement(sql.text())) {
                 T answer = inTime(statement, within, execution);
                 if (isKept(sql)) {
-                    check.requireKept(statement.getWarnings());
+                    CommandTimeout.requireKept(statement.getWarnings());
                 }
                 return answer;
             }
@@ -292,7 +287,7 @@ public record StatementRunner(
             connection.setAutoCommit(true); // which commits, and waits for the standbys
         }
         if (isKept(sql)) {
-            check.requireKept(connection.getWarnings());
+            CommandTimeout.requireKept(connection.getWarnings());
         }
         return answer;
     }

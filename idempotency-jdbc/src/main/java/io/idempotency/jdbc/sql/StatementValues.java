@@ -158,25 +158,22 @@ public final class StatementValues {
         return claim + (Long) Objects.requireNonNull(values.get(Param.CHECKSUM));
     }
 
+    /** Adds each value after its kind and length, so that a byte cannot move unnoticed from one value to the next. */
     private long checksum(List<Param> params) {
         CRC32C crc = new CRC32C();
         ByteBuffer head = ByteBuffer.allocate(1 + Long.BYTES);
         for (Param param : params) {
-            add(crc, head.clear(), values.get(param));
+            Object value = values.get(param);
+            if (value == null) {
+                crc.update(0);
+            } else if (value instanceof Long number) {
+                crc.update(head.clear().put((byte) 1).putLong(number).flip());
+            } else {
+                byte[] bytes = value instanceof byte[] raw ? raw : ((String) value).getBytes(StandardCharsets.UTF_8);
+                crc.update(head.clear().put((byte) 2).putInt(bytes.length).flip());
+                crc.update(bytes);
+            }
         }
         return crc.getValue();
-    }
-
-    /** Adds a value after its kind and length, so that a byte cannot move unnoticed from one value to the next. */
-    private static void add(CRC32C crc, ByteBuffer head, @Nullable Object value) {
-        if (value == null) {
-            crc.update(0);
-        } else if (value instanceof Long number) {
-            crc.update(head.put((byte) 1).putLong(number).flip());
-        } else {
-            byte[] bytes = value instanceof byte[] raw ? raw : ((String) value).getBytes(StandardCharsets.UTF_8);
-            crc.update(head.put((byte) 2).putInt(bytes.length).flip());
-            crc.update(bytes);
-        }
     }
 }

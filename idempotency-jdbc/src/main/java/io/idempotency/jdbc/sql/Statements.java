@@ -4,8 +4,6 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -119,16 +117,14 @@ public final class Statements {
 
     /** Replaces the parameters by columns of a table, which has a row for each caller. */
     private static String ofMany(String text) {
-        Set<String> used = new TreeSet<>();
-        String columns = Sql.NAME.matcher(text).replaceAll(name -> {
-            used.add(name.group(1));
-            return "p_" + name.group(1);
-        });
-        return columns.replace(
-                ARRAYS,
-                used.stream()
-                        .map(name -> "unnest(CAST(:" + name + "[] AS "
-                                + Sql.Param.named(name).elements() + "[])) AS p_" + name)
-                        .collect(Collectors.joining(", ")));
+        String arrays = Sql.NAME
+                .matcher(text)
+                .results()
+                .map(name -> name.group(1))
+                .distinct()
+                .map(name -> "unnest(CAST(:" + name + "[] AS "
+                        + Sql.Param.named(name).elements() + "[])) AS p_" + name)
+                .collect(Collectors.joining(", "));
+        return Sql.NAME.matcher(text).replaceAll("p_$1").replace(ARRAYS, arrays);
     }
 }
