@@ -61,7 +61,7 @@ final class ClockWatch {
                     apart);
         }
         try {
-            Optional<Instant> before = keptTime(database);
+            Optional<Instant> before = database.number(Verb.KEPT_TIME, row()).map(Instant::ofEpochMilli);
             before.filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
                 throw new ConfigurationException("The clock of the database of datasources." + datasource + " says "
                         + now + ", but the idempotency store saw " + kept + " on it before: it was set back. The"
@@ -89,14 +89,11 @@ final class ClockWatch {
         return Instant.ofEpochMilli(database.number(Verb.CLOCK, row()).orElseThrow());
     }
 
-    static Optional<Instant> keptTime(StatementRunner database) {
-        return database.number(Verb.KEPT_TIME, row()).map(Instant::ofEpochMilli);
-    }
-
     /** Stores the time, so that the next start notices a clock that was set back. */
     void keepTime(StatementRunner database) {
         StatementValues values = timed(row());
-        if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime(database).isEmpty()) {
+        if (database.update(Verb.KEEP_TIME, values) == 0
+                && database.number(Verb.KEPT_TIME, row()).isEmpty()) {
             database.first(Verb.FIRST_TIME, values, row -> null); // does nothing when another node was first
         }
     }
@@ -113,7 +110,7 @@ final class ClockWatch {
     /** Adds the expected time and the latest believed one, by which a statement notices that the clock jumped. */
     synchronized StatementValues timed(StatementValues values) {
         long expected = last == null ? 0 : expected(last);
-        return values.with(Param.EXPECTED_MS, (Object) expected).with(Param.LATEST_MS, (Object) latestMs());
+        return values.with(Param.EXPECTED_MS, expected).with(Param.LATEST_MS, latestMs());
     }
 
     /** Returns the latest believed time, in epoch millis; statements that read a later one claim and delete nothing. */

@@ -56,7 +56,6 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     final JdbcStoreStart opened;
     private final RecordTable table;
 
-    /** Connects to the database. Refuses to start when that fails or when the table does not fit. */
     @Inject
     JdbcIdempotencyStore(
             JdbcStoreConfiguration configuration,

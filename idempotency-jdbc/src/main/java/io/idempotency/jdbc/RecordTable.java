@@ -40,7 +40,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
 
     static final Settled APPLIED = new Settled.Applied();
 
-    private static final int MOST_ROUNDS = 64;
+    private static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
@@ -202,7 +202,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
 
     /** Repeats an attempt until it answers. Pauses after the first rounds, so that other calls for the key finish. */
     static <T> T agreed(RecordId id, Supplier<@Nullable T> attempt) {
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             T answer = attempt.get();
             if (answer != null) {
                 return answer;
@@ -212,8 +212,8 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
             }
         }
         throw new JdbcStoreException(
-                "Record " + id + " changed " + MOST_ROUNDS + " times while this call tried to change"
-                        + " it. If this was a claim, the body did not run. Send the call again.");
+                "Record " + id + " changed " + ROUNDS + " times while this call tried to change it."
+                        + " If this was a claim, the body did not run. Send the call again.");
     }
 
     /** Records an outcome. Throws {@code ResultRejectedException} for one that the database can never store. */
@@ -311,7 +311,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
     int purge(int limit) {
         StatementValues values = clock.timed(new StatementValues())
                 .with(Param.LIMIT, limit)
-                .with(Param.FENCE_MEMORY_US, (Object) clock.fenceMemoryMicros());
+                .with(Param.FENCE_MEMORY_US, clock.fenceMemoryMicros());
         return database.update(Verb.PURGE, values);
     }
 }

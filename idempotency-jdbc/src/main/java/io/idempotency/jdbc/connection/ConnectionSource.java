@@ -2,7 +2,6 @@ package io.idempotency.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /** Lends connections, each for the work of one statement. */
 public interface ConnectionSource {
@@ -10,20 +9,27 @@ public interface ConnectionSource {
     /** Thrown when nothing was sent to the database. Its message is complete without the SQLState. */
     final class NotSentException extends SQLException {
 
-        private NotSentException(String message, @Nullable String state) {
-            super(message, state);
+        private final boolean refusal;
+
+        private NotSentException(String message, boolean refusal) {
+            super(message, "08001"); // by which the engine knows of an outer call that nothing was sent
+            this.refusal = refusal;
         }
 
-        /** Refuses a claim, because of what the server answered: it is not away, as a SQLState of 08 would say. */
+        /** Refuses a claim, because of what the server answered. */
         public static NotSentException refused(String why) {
-            return new NotSentException("The record was not claimed and the body did not run: " + why, null);
+            return new NotSentException("The record was not claimed and the body did not run: " + why, true);
+        }
+
+        boolean isRefusal() {
+            return refusal;
         }
 
         static NotSentException interrupted(String what) {
             return new NotSentException(
                     "The calling thread was interrupted while it waited for " + what
                             + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.",
-                    "08001");
+                    false);
         }
     }
 

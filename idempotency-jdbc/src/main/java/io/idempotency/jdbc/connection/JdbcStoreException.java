@@ -60,7 +60,9 @@ public final class JdbcStoreException extends RuntimeException {
 
     /** Tells whether the database cannot be reached, rather than answers that it does not do what it was asked. */
     public boolean isAway() {
-        return getCause() instanceof SQLException cause && (Dialect.unanswered(cause) || is(Trouble.NOT_SERVING));
+        return getCause() instanceof SQLException cause
+                && (Dialect.unanswered(cause) || is(Trouble.NOT_SERVING))
+                && !(cause instanceof NotSentException sent && sent.isRefusal());
     }
 
     /** Returns this failure for a claim which the database has answered already, so that no body runs for it. */

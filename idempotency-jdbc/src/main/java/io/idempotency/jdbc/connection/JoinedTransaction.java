@@ -47,7 +47,7 @@ record JoinedTransaction(Connection connection, Duration waitOfClaim) implements
     private <T> T limited(Dialect dialect, Work<T> work) throws SQLException {
         String before = String.valueOf(Sql.answer(connection, dialect.text("lock_wait")));
         limit(dialect, lockWait(dialect));
-        try (Reset reset = () -> limit(dialect, before)) { // fails where the work did: settings end with a transaction
+        try (Reset reset = () -> limit(dialect, before)) { // fails too when the work aborted the transaction
             return work.on(connection);
         }
     }

@@ -61,7 +61,7 @@ public final class StatementValues {
         if (arguments != null) { // not in the checksum, because sealed arguments reveal a change themselves
             values.with(Param.RESULT, arguments.bytes()).with(Param.RESULT_SIZE, (long) arguments.bytes().length);
         }
-        return values.with(Param.CHECKSUM, (Object) values.checksum(CLAIM));
+        return values.with(Param.CHECKSUM, values.checksum(CLAIM));
     }
 
     /** Adds an outcome, its retention and its checksum, always positive so that people can read it. */
@@ -83,7 +83,7 @@ public final class StatementValues {
                     .with(Param.FAILURE_CODE, storable(failure.code()));
         }
         with(Param.RETENTION_MS, retention);
-        return with(Param.CHECKSUM, (Object) ((checksum(OUTCOME) >>> 1) << OUTCOME_SHIFT));
+        return with(Param.CHECKSUM, (checksum(OUTCOME) >>> 1) << OUTCOME_SHIFT);
     }
 
     /** Adds a note for the audit trail, and how long the trail is kept. */
@@ -93,16 +93,16 @@ public final class StatementValues {
 
     /** Adds a lease, which always ends, a retention, and how long the record outlives the lease. */
     public StatementValues open(Duration lease, Duration retention) {
-        with(Param.LEASE_MS, (Object) millis(lease)).with(Param.RETENTION_MS, retention);
+        with(Param.LEASE_MS, millis(lease)).with(Param.RETENTION_MS, retention);
         return values.get(Param.RETENTION_MS) instanceof Long millis
-                ? with(Param.AFTER_LEASE_MS, (Object) (millis - millis(lease)))
+                ? with(Param.AFTER_LEASE_MS, millis - millis(lease))
                 : this;
     }
 
     /** Adds a duration in milliseconds; adds nothing for one without an end. */
     public StatementValues with(Param param, Duration span) {
         long millis = millis(span);
-        return millis < LONGEST_MS ? with(param, (Object) millis) : this;
+        return millis < LONGEST_MS ? with(param, millis) : this;
     }
 
     /** Adds a value; adds nothing for null. */
