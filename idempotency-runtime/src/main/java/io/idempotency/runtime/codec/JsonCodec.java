@@ -1,6 +1,9 @@
 package io.idempotency.runtime.codec;
 
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.codec.ValueTraversal.Part;
+import io.idempotency.runtime.codec.ValueTraversal.Place;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
@@ -12,25 +15,93 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes and decodes results as JSON of their declared type, whatever class names the stored text contains. Null and
- * void are stored as no bytes.
+ * void are stored as no bytes. A result that would not be decoded to an equal one must not be replayed: decodes and
+ * compares each that has a class at a place where no earlier result of its operation had that class.
  */
-record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implements ResultCodec {
+final class JsonCodec<T> implements ResultCodec {
 
     private static final byte[] NOTHING = {};
 
-    /** Computes {@code isVoid} once, because Micronaut searches the type's annotations each time. */
+    /** The most places known to be faithful, and classes known not to be. Beyond that all results are decoded. */
+    private static final int MOST_KNOWN = 10_000;
+
+    private final JsonMapper json;
+    private final Argument<T> type;
+    private final boolean isVoid; // once, because Micronaut searches the type's annotations each time
+    private final Set<Place> faithful = ConcurrentHashMap.newKeySet();
+    private final Set<Class<?>> reported = ConcurrentHashMap.newKeySet();
+
     JsonCodec(JsonMapper json, Argument<T> type) {
-        this(json, type, type.isVoid());
+        this.json = json;
+        this.type = type;
+        this.isVoid = type.isVoid();
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the value comes from the method whose return type this is
     public byte[] encode(@Nullable Object value) throws IOException {
+        byte[] bytes = written(value);
+        if (value != null && bytes.length > 0) {
+            requireFaithful(value, bytes);
+        }
+        return bytes;
+    }
+
+    @SuppressWarnings("unchecked") // the value comes from the method whose return type this is
+    private byte[] written(@Nullable Object value) throws IOException {
         return value == null || isVoid ? NOTHING : json.writeValueAsBytes(type, (T) value);
+    }
+
+    private void requireFaithful(Object value, byte[] bytes) throws UnfaithfulResultException {
+        List<Part> written = ValueTraversal.written(value);
+        if (written.stream().allMatch(part -> faithful.contains(part.place()))) {
+            return;
+        }
+        String difference;
+        try {
+            difference = difference(value, bytes);
+        } catch (IOException
+                | RuntimeException
+                | LinkageError
+                | StackOverflowError e) { // a deserializer may throw any of them
+            throw unfaithful(
+                    value, "what was written cannot be read (" + e.getClass().getName() + ")", e);
+        }
+        if (difference != null) {
+            throw unfaithful(value, difference, null);
+        } else if (faithful.size() < MOST_KNOWN) {
+            written.forEach(part -> faithful.add(part.place()));
+        }
+    }
+
+    private UnfaithfulResultException unfaithful(Object value, String difference, @Nullable Throwable cause) {
+        Class<?> type = value.getClass();
+        boolean first = reported.size() < MOST_KNOWN && reported.add(type);
+        return new UnfaithfulResultException(
+                "a duplicate would not get a " + type.getTypeName() + " as the first caller did: " + difference,
+                first,
+                cause);
+    }
+
+    private @Nullable String difference(Object value, byte[] bytes) throws IOException {
+        Object decoded = read(bytes);
+        byte[] again = written(decoded);
+        List<Part> parts = ValueTraversal.all(value);
+        String difference = ValueTraversal.difference(parts, ValueTraversal.all(decoded));
+        boolean same = Arrays.equals(bytes, again)
+                || parts.stream().anyMatch(Part::isUnordered) && Arrays.equals(sorted(bytes), sorted(again));
+        return difference == null && !same ? "what was read is written in another way" : difference;
+    }
+
+    private static byte[] sorted(byte[] bytes) {
+        byte[] sorted = bytes.clone();
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     /** Refuses what another version of the application wrote, if this one would lose a part of it. */
@@ -40,7 +111,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
             return null;
         }
         Object value = read(bytes);
-        byte[] again = encode(value);
+        byte[] again = written(value);
         if (!Arrays.equals(bytes, again) && !isRead(node(bytes), node(again))) {
             throw new IOException("Read as a " + type.getTypeName() + ", the stored result would have other content");
         }
@@ -57,11 +128,11 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
             return difference == null;
         }
         T without = json.readValueFromTree(difference.replaced(stored), type); // fails where a value is read
-        return without != null && difference.isWrittenBy(List.of(node(encode(without))), List.of(again));
+        return without != null && difference.isWrittenBy(List.of(node(written(without))), List.of(again));
     }
 
     /** Reads bytes of a value, whatever is lost of them. */
-    Object read(byte[] bytes) throws IOException {
+    private Object read(byte[] bytes) throws IOException {
         Object value = json.readValue(bytes, type);
         if (value == null) {
             throw new IOException("The stored result reads as null, which is never stored that way");
@@ -75,15 +146,15 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
 
     /** Refuses JSON that decoding changes: it drops members that the type lacks, and invents missing ones. */
     @Override
-    public byte[] encodeJson(byte[] written) throws IOException {
-        JsonNode asked = node(written);
+    public byte[] encodeJson(byte[] document) throws IOException {
+        JsonNode asked = node(document);
         if (asked.isNull() && (isVoid || !type.isPrimitive())) {
             return NOTHING;
         }
         if (isVoid) {
             throw new IOException("the operation has no result");
         }
-        byte[] kept = encode(read(written));
+        byte[] kept = written(read(document));
         if (!comparable(asked).equals(comparable(node(kept)))) {
             throw new IOException("as a " + type.getTypeName() + " it would be "
                     + new String(kept, StandardCharsets.UTF_8) + ". Write every property, null where it has no value");

@@ -26,7 +26,7 @@ public record ResultCodecs(ResultJson json, List<ResultCodecProvider> providers)
             return new OptionalCodec(
                     codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
         }
-        return new CheckedCodec(new JsonCodec<>(json.mapper(), type));
+        return new JsonCodec<>(json.mapper(), type);
     }
 
     /**
@@ -43,7 +43,7 @@ public record ResultCodecs(ResultJson json, List<ResultCodecProvider> providers)
             }
         }
         String any = ""; // the kind of codec is the same for every operation
-        if (type.isVoid() || !(codecFor(any, type) instanceof CheckedCodec)) {
+        if (type.isVoid() || !(codecFor(any, type) instanceof JsonCodec)) {
             return null;
         }
         try {

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -43,6 +44,10 @@ final class ValueTraversal {
     /** A part; its content is null where it is not compared or not comparable. */
     record Part(Place place, @Nullable Object content) {
 
+        private String named() {
+            return place.type() == Void.class ? "null" : "a " + place.type().getTypeName();
+        }
+
         /** Tells whether this is a container whose elements have no order. */
         boolean isUnordered() {
             return place.type() == Set.class || place.type() == Map.class;
@@ -61,6 +66,20 @@ final class ValueTraversal {
     /** Returns all parts with content. Reading parts that JSON ignores may load what was not to be loaded twice. */
     static List<Part> all(@Nullable Object value) {
         return of(value, true);
+    }
+
+    /** Returns the first difference of a value that was read from the first one, for people; null for none. */
+    static @Nullable String difference(List<Part> first, List<Part> read) {
+        for (int i = 0; i < Math.min(first.size(), read.size()); i++) {
+            Part one = first.get(i);
+            Part other = read.get(i);
+            if (!one.place().equals(other.place())) {
+                return one.place() + " was " + one.named() + " and would be " + other.named();
+            } else if (!Objects.equals(one.content(), other.content())) {
+                return one.place() + " would have another value";
+            }
+        }
+        return first.size() == read.size() ? null : "parts of it would be missing, or new";
     }
 
     private static List<Part> of(@Nullable Object value, boolean compared) {
