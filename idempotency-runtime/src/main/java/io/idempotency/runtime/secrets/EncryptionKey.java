@@ -28,6 +28,7 @@ final class EncryptionKey {
     private static final int NONCE_LENGTH = 12;
     private static final int TAG_LENGTH = 16;
     private static final int HEAD = OutcomeKind.LENGTH + ID_LENGTH;
+    private static final int TEXT = HEAD + NONCE_LENGTH; // where the encrypted text begins
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final SecretKeySpec key;
@@ -59,7 +60,7 @@ final class EncryptionKey {
 
     /** Returns the id of the key that encrypted these bytes. */
     static String idIn(byte[] encrypted) throws IOException {
-        if (encrypted.length < HEAD + NONCE_LENGTH + TAG_LENGTH) {
+        if (encrypted.length < TEXT + TAG_LENGTH) {
             throw new IOException("its encrypted bytes are cut off");
         }
         return HexFormat.of().formatHex(encrypted, OutcomeKind.LENGTH, HEAD);
@@ -68,38 +69,33 @@ final class EncryptionKey {
     byte[] encrypted(RecordId record, byte[] bytes) {
         byte[] nonce = new byte[NONCE_LENGTH];
         RANDOM.nextBytes(nonce);
-        byte[] head = ByteBuffer.allocate(HEAD)
+        byte[] encrypted = ByteBuffer.allocate(TEXT + bytes.length + TAG_LENGTH)
                 .put(OutcomeKind.ENCRYPTED.mark())
                 .put(id)
+                .put(nonce)
                 .array();
         try {
-            byte[] text = cipher(Cipher.ENCRYPT_MODE, record, head, nonce).doFinal(bytes);
-            return ByteBuffer.allocate(HEAD + NONCE_LENGTH + text.length)
-                    .put(head)
-                    .put(nonce)
-                    .put(text)
-                    .array();
+            cipher(Cipher.ENCRYPT_MODE, record, encrypted).doFinal(bytes, 0, bytes.length, encrypted, TEXT);
+            return encrypted;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("This Java runtime cannot encrypt by AES/GCM", e);
         }
     }
 
     byte[] decrypted(RecordId record, byte[] encrypted) throws IOException {
-        byte[] head = Arrays.copyOf(encrypted, HEAD);
-        byte[] nonce = Arrays.copyOfRange(encrypted, HEAD, HEAD + NONCE_LENGTH);
-        int from = HEAD + NONCE_LENGTH;
         try {
-            return cipher(Cipher.DECRYPT_MODE, record, head, nonce).doFinal(encrypted, from, encrypted.length - from);
+            return cipher(Cipher.DECRYPT_MODE, record, encrypted).doFinal(encrypted, TEXT, encrypted.length - TEXT);
         } catch (GeneralSecurityException e) {
             throw new IOException("its encrypted bytes were changed, or are another record's", e);
         }
     }
 
-    private Cipher cipher(int mode, RecordId record, byte[] head, byte[] nonce) throws GeneralSecurityException {
+    /** Returns the cipher of a record's bytes, whose head and nonce are written. */
+    private Cipher cipher(int mode, RecordId record, byte[] encrypted) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         SecretKeySpec own = new SecretKeySpec(derived("record " + record.value()), "AES");
-        cipher.init(mode, own, new GCMParameterSpec(TAG_LENGTH * Byte.SIZE, nonce));
-        cipher.updateAAD(head);
+        cipher.init(mode, own, new GCMParameterSpec(TAG_LENGTH * Byte.SIZE, encrypted, HEAD, NONCE_LENGTH));
+        cipher.updateAAD(encrypted, 0, HEAD);
         cipher.updateAAD(record.value().getBytes(StandardCharsets.US_ASCII));
         return cipher;
     }

@@ -95,14 +95,14 @@ public final class IdentityDigests {
     private static void requireNone(IdempotencyStore store) {
         Optional<StoredRecord> found;
         try {
-            found = answer(store, () -> store.find(ID));
-        } catch (ConfigurationException e) {
+            found = store.find(ID);
+        } catch (RuntimeException e) {
             LOG.warn(
                     "The store '{}' does not say whether other nodes have an {}, which this one has not. If they have, retries"
                             + " run their bodies again.",
                     store.name(),
                     PROPERTY,
-                    e.getCause());
+                    e);
             return;
         }
         found.ifPresent(record -> {
