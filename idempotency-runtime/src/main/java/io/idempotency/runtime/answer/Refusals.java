@@ -99,25 +99,18 @@ public final class Refusals {
     }
 
     public static Outcome.Refused runsOn(Invocation call) {
-        return busy(
-                call,
-                "is running in this application, which shuts down, and it is not waited for any longer",
-                AFTER_WAITING);
+        return busy(call, "is running in this application, which shuts down, and it is not waited for any longer");
     }
 
     public static Outcome.Refused runningHere(Invocation call, Duration waited) {
-        return busy(
-                call,
-                "is running in this application, and was not over after " + waited + " (waitTimeout)",
-                AFTER_WAITING);
+        return busy(call, "is running in this application, and was not over after " + waited + " (waitTimeout)");
     }
 
     public static Outcome.Refused noLongerWaiting(Invocation call) {
         return busy(
                 call,
                 "is running in this application, and this one waits for it no longer: its thread was interrupted, or its"
-                        + " caller has gone",
-                AFTER_WAITING);
+                        + " caller has gone");
     }
 
     public static Outcome.Refused tooManyWait(Invocation call, int most) {
@@ -125,8 +118,7 @@ public final class Refusals {
                 call,
                 "is running, and " + most
                         + " calls with this key wait for it in this application already, the most that"
-                        + " idempotency.max-waiters-per-key permits",
-                AFTER_WAITING);
+                        + " idempotency.max-waiters-per-key permits");
     }
 
     public static Outcome.Refused nested(Invocation call) {
@@ -289,6 +281,10 @@ public final class Refusals {
     private static Outcome.Refused refused(
             Refusal refusal, Invocation call, String happened, @Nullable Throwable cause) {
         return new Outcome.Refused(refusal.exception(name(call), hash(call), happened + " " + refusal.next(), cause));
+    }
+
+    private static Outcome.Refused busy(Invocation call, String how) {
+        return busy(call, how, AFTER_WAITING);
     }
 
     private static Outcome.Refused busy(Invocation call, String how, Duration retryAfter) {

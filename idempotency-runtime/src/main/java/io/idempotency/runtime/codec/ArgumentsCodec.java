@@ -83,28 +83,23 @@ public final class ArgumentsCodec {
         if (kept == null) {
             return null;
         }
+        String problem;
         try {
             byte[] sealed = operation.seal().seal(sealedFor(id), written(kept, arguments));
             if (sealed.length <= StoredArguments.MAX_BYTES) {
                 return new StoredArguments(sealed);
             }
-            report(
-                    operation,
-                    id,
-                    "they have " + sealed.length + " bytes, and the most is " + StoredArguments.MAX_BYTES);
+            problem = "they have " + sealed.length + " bytes, and the most is " + StoredArguments.MAX_BYTES;
         } catch (IOException | RuntimeException e) {
-            report(operation, id, "they could not be written: " + e.getClass().getName());
+            problem = "they could not be written: " + e.getClass().getName();
         }
-        return null;
-    }
-
-    private static void report(Operation operation, RecordId id, String problem) {
         LOG.warn(
                 "Idempotent operation '{}' [key {}]: its arguments are not kept: {}. If this run is abandoned, its reconciler"
                         + " is asked without them",
                 operation.name(),
                 id,
                 problem);
+        return null;
     }
 
     private static byte[] written(List<Parameter> kept, @Nullable Object[] arguments) throws IOException {
