@@ -72,13 +72,17 @@ final class LogicalCall {
 
     /** Returns a call with the application's key. Rejects a key that no server would take before anything is sent. */
     static LogicalCall explicit(String name, String key) {
-        if (!key.isBlank() && PRINTABLE.matcher(key).matches()) {
-            return new LogicalCall(name, () -> key);
+        boolean blank = key.isBlank();
+        if (blank || !PRINTABLE.matcher(key).matches()) {
+            String problem = blank ? "null, empty or blank" : "not 1 to 255 printable ASCII characters";
+            throw (blank ? Refusal.KEY_MISSING : Refusal.KEY_INVALID)
+                    .exception(
+                            name,
+                            null,
+                            "its key is " + problem + ". Nothing was sent. Pass a key, for instance a UUID.",
+                            new HttpClientException("The call to the other system was not sent"));
         }
-        Refusal refusal = key.isBlank() ? Refusal.KEY_MISSING : Refusal.KEY_INVALID;
-        String why = key.isBlank() ? "null, empty or blank" : "not 1 to 255 printable ASCII characters";
-        String said = "its key is " + why + ". Nothing was sent. Pass a key, for instance a UUID.";
-        throw refusal.exception(name, null, said, new HttpClientException("The call to the other system was not sent"));
+        return new LogicalCall(name, () -> key);
     }
 
     /** Returns a call whose key is derived from the running operation, or generated outside of one. */
