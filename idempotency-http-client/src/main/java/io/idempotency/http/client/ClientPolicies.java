@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Merges, by precedence, the configuration of a service, the annotation, and the configuration of all clients. */
 @Singleton
@@ -29,7 +30,7 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     private final RemoteRefusals refusals;
     private final PropertyValidator written;
     private final Map<String, Service> services = new ConcurrentHashMap<>();
-    private final Map<List<Object>, RetryPolicy> policies = new ConcurrentHashMap<>();
+    private final Map<List<String>, RetryPolicy> policies = new ConcurrentHashMap<>();
 
     ClientPolicies(
             BeanContext context,
@@ -79,9 +80,10 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
 
     /** Keeps it for what is written, because a method is equal for all clients that inherit it. */
     RetryPolicy retryOfMethod(AnnotationMetadata method, String service) {
-        return policies.computeIfAbsent(
-                List.of(service, method.findAnnotation(SendsIdempotencyKey.class)),
-                unknown -> retryOf(method, service));
+        Stream<String> attributes = Stream.of("retries", "delay", "maxDelay")
+                .map(name -> method.stringValue(SendsIdempotencyKey.class, name).orElse(""));
+        List<String> written = Stream.concat(Stream.of(service), attributes).toList();
+        return policies.computeIfAbsent(written, unknown -> retryOf(method, service));
     }
 
     private RetryPolicy retryOf(AnnotationMetadata method, String service) {

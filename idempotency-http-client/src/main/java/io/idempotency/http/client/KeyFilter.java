@@ -17,6 +17,7 @@ import io.micronaut.http.client.ClientAttributes;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,10 +35,7 @@ record KeyFilter(ClientPolicies policies) {
     /** Safe methods: RFC 9110, section 9.2.1. */
     static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-    /** The attribute of a request that holds the value of its header. */
     private static final String KEY = "io.idempotency.key";
-
-    /** The attribute of a request, or of the invocation of a method that is not annotated, that holds its call. */
     private static final String CALL = "io.idempotency.call";
 
     @RequestFilter
@@ -51,63 +49,43 @@ record KeyFilter(ClientPolicies policies) {
         if (left.isPresent()) {
             left.get().leave(request);
         } else if (!isSafe(request)) {
-            Optional<LogicalCall> invoked = invoked(request);
             Optional<LogicalCall.Scope> scope =
                     propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service(request)));
-            ClientPolicies.Service settings = policies.service(service(request));
-            invoked.or(() -> scope.map(LogicalCall.Scope::intent))
-                    .ifPresent(call -> belongs(request, call, settings.header()));
-            if (request.getHeaders().contains(settings.header())) {
-                return;
+            invoked(request).or(() -> scope.map(LogicalCall.Scope::intent)).ifPresent(call -> belongs(request, call));
+            if (!isSet(request)) {
+                keyOf(request, scope, propagated).ifPresent(key -> request.setAttribute(KEY, key));
             }
-            if (scope.isPresent() && invoked.isEmpty()) {
-                propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
-            }
-            invoked.map(LogicalCall::taken)
-                    .or(() -> scope.map(it -> it.keyFor(described(request), rest(request))))
-                    .or(() -> keyOfService(request, settings))
-                    .ifPresent(key -> request.setAttribute(KEY, settings.text(key)));
         }
     }
 
     /** Notes the call of a request, and removes the key of a former one: an application may send its request again. */
-    private static void belongs(MutableHttpRequest<?> request, LogicalCall call, String header) {
-        Object former = request.getAttribute(CALL).orElse(call);
+    private void belongs(MutableHttpRequest<?> request, LogicalCall call) {
+        LogicalCall former = request.getAttribute(CALL, LogicalCall.class).orElse(call);
         request.setAttribute(CALL, call);
         if (former != call) {
+            ClientPolicies.Service settings = policies.service(service(request));
             request.removeAttribute(KEY, String.class)
-                    .filter(text -> text.equals(request.getHeaders().get(header)))
-                    .ifPresent(text -> request.getHeaders().remove(header));
+                    .filter(key ->
+                            settings.text(key).equals(request.getHeaders().get(settings.header())))
+                    .ifPresent(key -> request.getHeaders().remove(settings.header()));
         }
-    }
-
-    /** Returns the key of a request that nothing is annotated for, if its service sends keys. */
-    private Optional<String> keyOfService(HttpRequest<?> request, ClientPolicies.Service settings) {
-        if (!settings.sendsKey() || !policies.carriesKey(request.getMethodName())) {
-            return Optional.empty();
-        }
-        Optional<MethodInvocationContext<?, ?>> invocation = ClientAttributes.getInvocationContext(request);
-        LogicalCall call = invocation
-                .flatMap(it -> it.getAttribute(CALL, LogicalCall.class)) // of the attempt before
-                .orElseGet(() -> LogicalCall.open(described(request), () -> rest(request)));
-        invocation.ifPresent(it -> it.setAttribute(CALL, call));
-        return Optional.of(call.key.get());
     }
 
     @RequestFilter
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void write(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
-        String header = policies.service(service(request)).header();
-        if (!request.getHeaders().contains(header)) {
-            request.getAttribute(KEY, String.class).ifPresent(text -> request.header(header, text));
-        }
+        ClientPolicies.Service settings = policies.service(service(request));
+        String header = settings.header();
+        request.getAttribute(KEY, String.class)
+                .filter(key -> !isSet(request))
+                .ifPresent(key -> request.header(header, settings.text(key)));
         String sent = request.getHeaders().get(header);
-        if (sent != null
-                && !isSafe(request)
-                && propagated.getContext().find(SentKey.class).isEmpty()) {
-            Optional<LogicalCall> call = request.getAttribute(CALL, LogicalCall.class);
-            call.ifPresent(it -> it.sends(described(request), sent));
-            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request), call.orElse(null)));
+        if (propagated.getContext().find(SentKey.class).isEmpty() && !isSafe(request) && sent != null) {
+            LogicalCall call = request.getAttribute(CALL, LogicalCall.class).orElse(null);
+            if (call != null) {
+                call.sends(described(request, service(request)), sent);
+            }
+            propagated.add(new SentKey(SentKey.origin(request), header, sent, body(request), call));
         }
     }
 
@@ -125,8 +103,35 @@ record KeyFilter(ClientPolicies policies) {
         return ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
     }
 
+    private Optional<String> keyOf(
+            MutableHttpRequest<?> request, Optional<LogicalCall.Scope> scope, MutablePropagatedContext propagated) {
+        Optional<LogicalCall> invoked = invoked(request);
+        if (invoked.isPresent()) {
+            return invoked.map(LogicalCall::taken);
+        }
+        String described = described(request, service(request));
+        List<@Nullable Object> rest = Arrays.asList(request.getUri().getRawQuery(), body(request));
+        if (scope.isPresent()) {
+            propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
+            return scope.map(it -> it.keyFor(described, LogicalCall.Content.of(rest)));
+        }
+        if (!policies.service(service(request)).sendsKey() || !policies.carriesKey(request.getMethodName())) {
+            return Optional.empty();
+        }
+        Optional<MethodInvocationContext<?, ?>> invocation = ClientAttributes.getInvocationContext(request);
+        LogicalCall call = invocation
+                .flatMap(it -> it.getAttribute(CALL, LogicalCall.class)) // of the attempt before
+                .orElseGet(() -> LogicalCall.open(described, () -> LogicalCall.Content.of(rest)));
+        invocation.ifPresent(it -> it.setAttribute(CALL, call));
+        return Optional.of(call.key.get());
+    }
+
     private static boolean isSafe(HttpRequest<?> request) {
         return SAFE.contains(request.getMethodName());
+    }
+
+    private boolean isSet(HttpRequest<?> request) {
+        return request.getHeaders().contains(policies.service(service(request)).header());
     }
 
     private static @Nullable Object body(HttpRequest<?> request) {
@@ -134,14 +139,9 @@ record KeyFilter(ClientPolicies policies) {
     }
 
     /** Describes a request, without the host if a service is known: its next attempt may go to another host. */
-    private static String described(HttpRequest<?> request) {
+    private static String described(HttpRequest<?> request, String service) {
         URI uri = request.getUri();
-        String service = service(request);
         return request.getMethodName() + " " + (service.isEmpty() ? uri.getAuthority() : service) + uri.getRawPath();
-    }
-
-    private static LogicalCall.Content rest(HttpRequest<?> request) {
-        return LogicalCall.Content.of(Arrays.asList(request.getUri().getRawQuery(), body(request)));
     }
 
     private static String service(HttpRequest<?> request) {

@@ -1,11 +1,11 @@
 package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.Refusal;
+import io.idempotency.InvalidIdempotencyKeyException;
+import io.idempotency.MissingIdempotencyKeyException;
 import io.micronaut.core.propagation.PropagatedContextElement;
 import io.micronaut.core.util.SupplierUtil;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.client.exceptions.HttpClientException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -72,15 +72,15 @@ final class LogicalCall {
 
     /** Returns a call with the application's key. Rejects a key that no server would take before anything is sent. */
     static LogicalCall explicit(String name, String key) {
-        boolean blank = key.isBlank();
-        if (blank || !PRINTABLE.matcher(key).matches()) {
-            String problem = blank ? "null, empty or blank" : "not 1 to 255 printable ASCII characters";
-            throw (blank ? Refusal.KEY_MISSING : Refusal.KEY_INVALID)
-                    .exception(
-                            name,
-                            null,
-                            "its key is " + problem + ". Nothing was sent. Pass a key, for instance a UUID.",
-                            new HttpClientException("The call to the other system was not sent"));
+        if (key.isBlank()) {
+            String problem = "its key is null, empty or blank. Nothing was sent. Pass a key.";
+            throw new MissingIdempotencyKeyException(name, null, problem, new UnsentCallException());
+        }
+        if (!PRINTABLE.matcher(key).matches()) {
+            String problem =
+                    "its key is not 1 to 255 printable ASCII characters. Nothing was sent. Pass such a key, for"
+                            + " instance a UUID.";
+            throw new InvalidIdempotencyKeyException(name, null, problem, new UnsentCallException());
         }
         return new LogicalCall(name, () -> key);
     }
@@ -149,6 +149,14 @@ final class LogicalCall {
         @Override
         public int hashCode() {
             return 0;
+        }
+    }
+
+    /** Marks a refusal that stopped a call to another system before it was sent. */
+    static final class UnsentCallException extends RuntimeException {
+
+        private UnsentCallException() {
+            super("the call to the other system was not sent", null, false, false);
         }
     }
 

@@ -3,6 +3,7 @@ package io.idempotency.http.client;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
+import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Effect;
@@ -16,7 +17,6 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import io.micronaut.json.JsonMapper;
@@ -48,9 +48,6 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
 
-    /** Request Timeout, Too Early, Too Many Requests: the server did not work on the request. */
-    private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
-
     /** Answers of gateways, guards and routers, which do not look at keys: RFC 9110, 6585, 8470. */
     private static final Set<Integer> BEFORE_THE_KEY = Set.of(401, 403, 404, 405, 407, 413, 421, 425, 429, 431);
 
@@ -61,75 +58,65 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     /** Longer than any text of the profile. */
     private static final int LONGEST_TEXT = 1000;
 
-    /**
-     * What an error answer says. Texts of the profile are empty where there is none.
-     *
-     * @param kind the exception that it becomes; null for none, and for a code of a later version
-     * @param retry whether another attempt with the same key may get another answer
-     * @param executed whether the first request with the key ran, or yet may; no, where the answer says nothing
-     */
-    record Meaning(
-            @Nullable Refusal kind, Retry retry, Executed executed, String code, String operation, String detail) {}
+    /** A refusal of the profile. The code may be one of a later version. */
+    record Problem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {}
 
-    Meaning of(HttpResponse<?> answer) {
-        Map<String, Object> members = new HashMap<>(document(answer));
-        members.putAll(status(answer.getHeaders(), "refused"));
-        String code = text(members, "code");
-        Retry retry = named(Retry.values(), Retry::code, members.get("retry"));
-        Executed executed = named(Executed.values(), Executed::code, members.get("executed"));
-        if (code.isEmpty() || retry == null || executed == null) {
-            return ofOtherSystem(answer, members);
-        }
-        Refusal kind = Refusal.named(code).orElse(null);
-        if (kind != null && kind.executed() == Executed.NO && executed != Executed.NO) {
-            kind = Refusal.OUTCOME_UNKNOWN; // one operation of the called system did not run, and another may have
-        }
-        Executed ran = kind == null ? executed : kind.executed();
-        return new Meaning(kind, retry, ran, code, text(members, "operation"), text(members, "detail"));
-    }
-
-    /**
-     * Reads an answer of a system that does not speak the profile. A conflict passes only if it says "in progress": by
-     * a time after which it is over, by the draft's one conflict (section 2.7), or by Stripe's code.
-     */
-    private static Meaning ofOtherSystem(HttpResponse<?> answer, Map<String, Object> members) {
-        boolean inProgress = answer.code() == HttpStatus.CONFLICT.getCode()
-                && (answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
-                        || (text(members, "type") + text(members, "title"))
-                                .toLowerCase(Locale.ROOT)
-                                .contains("idempoten")
-                        || members.get("error") instanceof Map<?, ?> error
-                                && "idempotency_key_in_use".equals(error.get("code")));
-        boolean passes = inProgress
-                || answer.code() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode()
-                || SENT_AGAIN.contains(answer.code());
-        return new Meaning(
-                null, passes ? Retry.SAME_KEY : Retry.NEVER, inProgress ? Executed.UNKNOWN : Executed.NO, "", "", "");
-    }
-
-    private static <T> @Nullable T named(T[] values, Function<T, String> code, @Nullable Object wanted) {
+    private static <T> Optional<T> named(T[] values, Function<T, String> code, @Nullable Object wanted) {
         return Arrays.stream(values)
                 .filter(value -> code.apply(value).equals(wanted))
-                .findFirst()
-                .orElse(null);
+                .findFirst();
     }
 
-    /** Returns a text that another system chose, shortened. */
-    private static String text(Map<String, Object> members, String name) {
-        return members.get(name) instanceof String text ? RecordedFailure.shortened(text, LONGEST_TEXT) : "";
+    /** Returns the refusal in an answer; empty when the system does not speak the profile. */
+    Optional<Problem> of(HttpResponse<?> response) {
+        Map<String, Object> members = new HashMap<>(document(response));
+        members.putAll(status(response.getHeaders(), "refused"));
+        Optional<Retry> retry = named(Retry.values(), Retry::code, members.get("retry"));
+        Optional<Executed> executed = named(Executed.values(), Executed::code, members.get("executed"));
+        return members.get("code") instanceof String code && retry.isPresent() && executed.isPresent()
+                ? Optional.of(new Problem(
+                        code,
+                        members.get("operation") instanceof String operation ? shortened(operation) : null,
+                        members.get("detail") instanceof String detail ? shortened(detail) : "",
+                        retry.get(),
+                        executed.get()))
+                : Optional.empty();
+    }
+
+    /** Shortens a text that another system chose. */
+    private static String shortened(@Nullable String text) {
+        return RecordedFailure.shortened(String.valueOf(text), LONGEST_TEXT);
     }
 
     /** Tells whether the first answer is recorded, so that another attempt would get the same. */
-    static boolean isRecorded(HttpHeaders headers) {
-        return headers.contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED)
-                || "settled".equals(status(headers, "executed").get("key"));
+    static boolean isSettled(HttpHeaders headers) {
+        return "settled".equals(status(headers, "executed").get("key"));
     }
 
-    /** Returns whether the first request with the key of a failed one ran, or yet may; no, where no answer says so. */
-    Executed executed(Throwable failure) {
-        return failure instanceof HttpClientResponseException answer
-                ? of(answer.getResponse()).executed()
-                : Executed.NO;
+    /**
+     * Tells whether another library says "in progress": by a conflict that is over some time later, by the draft's one
+     * conflict (section 2.7), or by Stripe's code.
+     */
+    boolean saysInProgress(HttpResponse<?> answer) {
+        if (answer.code() != HttpStatus.CONFLICT.getCode()) {
+            return false; // reads no document of other answers
+        }
+        Map<String, Object> members = document(answer);
+        return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER)
+                || Stream.of("type", "title")
+                        .anyMatch(name -> members.get(name) instanceof String text
+                                && text.toLowerCase(Locale.ROOT).contains("idempoten"))
+                || members.get("error") instanceof Map<?, ?> error
+                        && "idempotency_key_in_use".equals(error.get("code"));
+    }
+
+    /** Returns whether the first request with the key of a refused one ran, or yet may; no, where the answer says nothing. */
+    Executed executed(HttpClientResponseException answer) {
+        return typed(answer, "") instanceof IdempotencyException refusal
+                ? refusal.executed()
+                : of(answer.getResponse())
+                        .map(Problem::executed)
+                        .orElseGet(() -> saysInProgress(answer.getResponse()) ? Executed.UNKNOWN : Executed.NO);
     }
 
     /** Tells whether a failure says that its own attempt did nothing, and nothing about earlier ones with the key. */
@@ -137,9 +124,8 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         if (!(failure instanceof HttpClientResponseException answer)) {
             return failure instanceof NoHostException || HttpClientClassifier.isUnsent(failure);
         }
-        Meaning meaning = of(answer.getResponse());
-        return meaning.kind() != null
-                ? meaning.executed() == Executed.NO
+        return typed(answer, "") instanceof IdempotencyException refusal
+                ? refusal.executed() == Executed.NO
                 : BEFORE_THE_KEY.contains(answer.code())
                         && Stream.of(IdempotencyHeaders.IDEMPOTENCY_STATUS, IdempotencyHeaders.IDEMPOTENT_REPLAYED)
                                 .noneMatch(answer.getResponse().getHeaders()::contains);
@@ -160,17 +146,20 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     /** Returns the parameters, never quoted, of the member about the whole answer, which names no operation. */
     private static Map<String, String> status(HttpHeaders headers, String outcome) {
         return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
-                .flatMap(line -> Stream.of(line.split(",", -1)))
-                .map(member -> member.strip().split(";", -1))
-                .filter(parts -> parts[0].equals(outcome))
-                .map(parts -> Stream.of(parts)
-                        .map(parameter -> parameter.split("=", 2))
-                        .filter(pair -> pair.length == 2)
-                        .collect(Collectors.toMap(
-                                pair -> pair[0].strip(), pair -> pair[1].strip(), (one, last) -> last)))
+                .flatMap(line -> Arrays.stream(line.split(",", -1)))
+                .map(String::strip)
+                .filter(member -> member.startsWith(outcome + ";"))
+                .map(RemoteRefusals::parameters)
                 .filter(parameters -> !parameters.containsKey("op"))
                 .findFirst()
                 .orElse(Map.of());
+    }
+
+    private static Map<String, String> parameters(String member) {
+        return Arrays.stream(member.split(";", -1))
+                .map(parameter -> parameter.split("=", 2))
+                .filter(parameter -> parameter.length == 2)
+                .collect(Collectors.toMap(parts -> parts[0].strip(), parts -> parts[1].strip(), (one, other) -> other));
     }
 
     /** Returns the wait of {@code Retry-After} (RFC 9110, section 10.2.3); empty when it is absent or unreadable. */
@@ -189,7 +178,8 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
     @Override
     public boolean isRemote(IdempotencyException refusal) {
         return refusal.keyHash() == null // an own one may be caused by what its reconciler asked
-                && refusal.getCause() instanceof HttpClientException; // an answer, or that nothing was sent
+                && (refusal.getCause() instanceof HttpClientResponseException
+                        || refusal.getCause() instanceof LogicalCall.UnsentCallException);
     }
 
     @Override
@@ -207,8 +197,8 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
 
     @Override
     public Optional<Effect> effect(Throwable failure) {
-        if (failure instanceof HttpClientResponseException) {
-            return executed(failure) == Executed.UNKNOWN ? Optional.of(Effect.UNKNOWN) : Optional.empty();
+        if (failure instanceof HttpClientResponseException answer) {
+            return executed(answer) == Executed.UNKNOWN ? Optional.of(Effect.UNKNOWN) : Optional.empty();
         }
         return failure instanceof IdempotencyException refusal && isRemote(refusal)
                 ? Optional.of(refusal.executed() == Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL)
@@ -220,28 +210,30 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         if (!(failure instanceof HttpClientResponseException answer)) {
             return failure;
         }
-        Meaning meaning = of(answer.getResponse());
-        if (meaning.kind() == null) {
+        Problem problem = of(answer.getResponse()).orElse(null);
+        Refusal kind = problem == null ? null : Refusal.named(problem.code()).orElse(null);
+        if (problem == null || kind == null) {
             return failure;
         }
-        String operation = meaning.operation().isEmpty() ? call : meaning.operation();
-        String said = answered(answer) + meaning.code() + ": "
-                + (meaning.detail().isEmpty()
-                        ? RecordedFailure.shortened(String.valueOf(answer.getMessage()), LONGEST_TEXT)
-                        : meaning.detail());
-        if (meaning.kind() == Refusal.PREVIOUS_ATTEMPT_FAILED) {
+        String operation = problem.operation() == null ? call : problem.operation();
+        String said = answered(answer) + problem.code() + ": "
+                + (problem.detail().isEmpty() ? shortened(answer.getMessage()) : problem.detail());
+        if (kind.executed() == Executed.NO && problem.executed() != Executed.NO) {
+            // one operation of the called system did not run, and another may have
+            return new OutcomeUnknownException(operation, null, said, answer);
+        } else if (kind == Refusal.PREVIOUS_ATTEMPT_FAILED) {
             return new PreviousAttemptFailedException(
                     operation,
                     null,
                     said,
                     HttpClientResponseException.class.getName(),
-                    meaning.detail(),
+                    problem.detail(),
                     "http:" + answer.code(),
                     answer);
         }
         Duration retryAfter = retryAfter(answer.getResponse().getHeaders())
                 .filter(span -> !span.isZero())
                 .orElse(Duration.ofSeconds(1));
-        return meaning.kind().exception(operation, null, said, retryAfter, answer);
+        return kind.exception(operation, null, said, retryAfter, answer);
     }
 }

@@ -37,17 +37,18 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         Series series = new Series();
         while (true) {
             Object answer = null;
-            Exception thrown = null;
+            Exception failure = null;
             call.begin();
             try {
                 answer = attempt.call();
             } catch (Exception e) {
-                thrown = e;
+                failure = e;
             }
-            Exception failure = series.end(answer, thrown);
-            if (series.next.isEmpty() || !paused(series.next.get())) {
-                if (failure != null) {
-                    throw failure;
+            Optional<Duration> delay = series.delay(answer, failure);
+            if (delay.isEmpty() || !paused(delay.get())) {
+                Exception hidden = failure == null ? series.hidden(answer) : failure;
+                if (hidden != null) {
+                    throw series.shown(hidden);
                 }
                 return answer;
             }
@@ -77,13 +78,17 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
                         return Flux.from(attempt.get());
                     })
                     .switchOnFirst((first, answers) -> {
-                        Exception failure = series.end(first.get(), first.getThrowable());
-                        Exception another = series.next.isPresent() ? new CancellationException() : failure;
-                        return another == null ? answers : Flux.error(another);
+                        series.delay(first.get(), first.getThrowable());
+                        if (!first.isOnError() && series.next.isPresent()) {
+                            return Flux.error(new CancellationException());
+                        }
+                        Exception hidden = first.isOnError() ? null : series.hidden(first.get());
+                        return hidden == null ? answers : Flux.error(hidden);
                     })
                     .doOnCancel(() -> call.mayHaveRun |= series.open && call.keyed)
                     .retryWhen(Retry.from(ends -> ends.concatMap(end ->
-                            series.next.<Publisher<?>>map(timer::after).orElseGet(() -> Mono.error(end.failure())))));
+                            series.next.<Publisher<?>>map(timer::after).orElseGet(() -> Mono.error(end.failure())))))
+                    .onErrorMap(Exception.class, series::shown);
         });
     }
 
@@ -95,63 +100,71 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         /** Whether an attempt is under way; what is cancelled then may have run. */
         private volatile boolean open;
 
-        /** The delay before the next attempt; empty when none follows. */
+        /** Whether an attempt before the last one may have run, also for another subscriber. */
+        private boolean earlierMayHaveRun;
+
+        /** Whether the last attempt's own outcome says that it did nothing. */
+        private boolean didNothing;
+
         private Optional<Duration> next = Optional.empty();
 
-        /** Ends an attempt. Returns the exception that its caller gets, unless another one follows; null for the answer. */
-        @Nullable
-        Exception end(@Nullable Object answer, @Nullable Throwable thrown) {
+        /** Returns the delay after an outcome; empty when no attempt follows. */
+        Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
             open = false;
-            Throwable failure = thrown == null ? error(answer) : thrown;
-            boolean didNothing = failure != null && policy.refusals().didNothing(failure);
-            Exception shown = failure instanceof Exception known ? shown(known, didNothing, thrown == null) : null;
-            next = call.keyed ? policy.delay(failure, sent) : Optional.empty();
+            Throwable known = failure == null ? error(answer) : failure;
+            earlierMayHaveRun = call.mayHaveRun;
+            didNothing = known != null && policy.refusals().didNothing(known);
+            next = call.keyed ? policy.delay(answer, failure, sent) : Optional.empty();
             // the success of a request without a key, a GET say, leaves nothing open
-            call.mayHaveRun |= failure == null ? call.keyed : call.redirected || !didNothing && !isFinal(failure);
+            call.mayHaveRun |= (known == null ? call.keyed : !didNothing || call.redirected) && !isFinal(known);
             next.ifPresent(delay -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
                     call.name,
                     sent,
                     policy.retries() + 1,
                     delay.toMillis(),
-                    thrown));
-            return shown;
+                    failure));
+            return next;
+        }
+
+        /** Tells whether an outcome is a refusal that no other attempt would change. What is refused as done may have run. */
+        private boolean isFinal(@Nullable Throwable known) {
+            return known instanceof HttpClientResponseException refused
+                    && refused.code() >= HttpStatus.BAD_REQUEST.getCode()
+                    && refused.code() < HttpStatus.INTERNAL_SERVER_ERROR.getCode()
+                    && next.isEmpty()
+                    && sent <= policy.retries() // else it may be worth another attempt
+                    && !call.redirected
+                    && policy.refusals().executed(refused) == Executed.NO;
         }
 
         /** Returns the error that a client answers as a value; null for none. */
-        private @Nullable Throwable error(@Nullable Object answer) {
+        private @Nullable HttpClientResponseException error(@Nullable Object answer) {
             HttpResponse<?> response = answer instanceof HttpResponse<?> given ? given : call.refused;
             return response == null || response.code() < HttpStatus.BAD_REQUEST.getCode()
                     ? null
                     : new HttpClientResponseException(response.reason(), response);
         }
 
-        /** Tells whether a failure is a refusal that no other attempt would change. What is refused as done may have run. */
-        private boolean isFinal(Throwable failure) {
-            return failure instanceof HttpClientResponseException refused
-                    && refused.code() >= HttpStatus.BAD_REQUEST.getCode()
-                    && refused.code() < HttpStatus.INTERNAL_SERVER_ERROR.getCode()
-                    && !policy.mayPass(refused)
-                    && policy.refusals().executed(refused) == Executed.NO;
+        /** Returns the error that a value stands for, where it would hide an earlier attempt that may have run; else null. */
+        @Nullable
+        Exception hidden(@Nullable Object answer) {
+            HttpClientResponseException error = earlierMayHaveRun || call.redirected ? error(answer) : null;
+            return error != null && (didNothing || policy.refusals().executed(error) == Executed.UNKNOWN)
+                    ? error
+                    : null;
         }
 
-        /**
-         * Returns the caller's exception; null for a value that hides nothing. An attempt that did nothing must not hide
-         * one before it that may have run, for another subscriber perhaps.
-         */
-        private @Nullable Exception shown(Exception failure, boolean didNothing, boolean value) {
-            boolean open = didNothing || policy.refusals().executed(failure) == Executed.UNKNOWN;
-            if (value && !(open && (call.mayHaveRun || call.redirected))) {
-                return null;
-            }
+        /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */
+        Exception shown(Exception failure) {
             if (call.redirected && didNothing) {
                 return new HttpClientException(
                         "The request was answered by a redirect that could not be followed: " + failure.getMessage(),
                         failure);
             }
             Exception typed = policy.refusals().typed(failure, call.name);
-            if (!call.mayHaveRun || !didNothing && failure instanceof HttpClientException) {
+            if (!earlierMayHaveRun || !didNothing && failure instanceof HttpClientException) {
                 return typed;
             }
             String said = failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)";

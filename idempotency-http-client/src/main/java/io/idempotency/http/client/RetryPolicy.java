@@ -2,9 +2,11 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.runtime.codec.SingleUseTypes;
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.core.io.buffer.ReferenceCounted;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.exceptions.ContentLengthExceededException;
 import io.micronaut.http.client.exceptions.HttpClientException;
@@ -16,12 +18,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which outcomes are worth another attempt, and when. Jitter is the random part of a delay, 0 to 1. */
 record RetryPolicy(
         RemoteRefusals refusals, int retries, Duration delay, Duration maxDelay, double multiplier, double jitter) {
+
+    /** Request Timeout, Too Early, Too Many Requests: the server did not work on the request. */
+    private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
 
     /** Types of values that can be read only once. */
     private static final List<Class<?>> ONCE =
@@ -42,30 +48,48 @@ record RetryPolicy(
 
     /**
      * Returns the delay after an attempt; empty when no attempt follows, or when the server asks for more than the
-     * longest delay.
+     * longest delay. Some clients return an error response rather than throw it.
      */
-    Optional<Duration> delay(@Nullable Throwable failure, int sent) {
-        if (sent > retries || !mayPass(failure)) {
+    Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure, int sent) {
+        Object outcome = failure instanceof HttpClientResponseException refused ? refused.getResponse() : answer;
+        HttpResponse<?> response = outcome instanceof HttpResponse<?> given ? given : null;
+        if (sent > retries || !(response == null ? isLost(failure) : isWorthIt(response))) {
             return Optional.empty();
         }
         double millis = Math.min(delay.toMillis() * Math.pow(multiplier, sent - 1.0), maxDelay.toMillis());
         Duration own = Duration.ofMillis(Math.round(millis * (1 - jitter * chance())));
-        Duration asked = failure instanceof HttpClientResponseException refused
-                ? RemoteRefusals.retryAfter(refused.getResponse().getHeaders()).orElse(Duration.ZERO)
-                : Duration.ZERO;
-        Duration later = asked.plusMillis(Math.round(delay.toMillis() * jitter * chance()));
-        return asked.compareTo(maxDelay) > 0 ? Optional.empty() : Optional.of(own.compareTo(later) > 0 ? own : later);
+        Optional<Duration> asked =
+                response == null ? Optional.empty() : RemoteRefusals.retryAfter(response.getHeaders());
+        if (asked.isEmpty()) {
+            return Optional.of(own);
+        }
+        return asked.filter(span -> span.compareTo(maxDelay) <= 0)
+                .map(span -> span.plusMillis(Math.round(delay.toMillis() * jitter * chance())))
+                .map(span -> span.compareTo(own) < 0 ? own : span);
     }
 
-    /** Tells whether another attempt may end otherwise: the request or its answer was lost, or the refusal may pass. */
-    boolean mayPass(@Nullable Throwable failure) {
-        if (failure instanceof HttpClientResponseException refused) {
-            return refused.code() >= HttpStatus.BAD_REQUEST.getCode()
-                    && !RemoteRefusals.isRecorded(refused.getResponse().getHeaders())
-                    && refusals.of(refused.getResponse()).retry() == Retry.SAME_KEY;
-        }
+    /** Tells whether the request or its answer was lost, and not refused by this client. */
+    private static boolean isLost(@Nullable Throwable failure) {
         return failure instanceof HttpClientException
                 && !(failure instanceof NoHostException || failure instanceof ContentLengthExceededException);
+    }
+
+    /** Tells whether another attempt may get another answer. For a refusal of the profile, its status is ignored. */
+    private boolean isWorthIt(HttpResponse<?> answer) {
+        boolean recorded = answer.getHeaders().contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED)
+                || RemoteRefusals.isSettled(answer.getHeaders());
+        return !recorded
+                && answer.code() >= HttpStatus.BAD_REQUEST.getCode()
+                && refusals.of(answer)
+                        .map(problem -> problem.retry() == Retry.SAME_KEY)
+                        .orElseGet(() -> isTransient(answer));
+    }
+
+    /** Applies to servers that do not speak the profile. A conflict is transient only if it says so. */
+    private boolean isTransient(HttpResponse<?> answer) {
+        return answer.code() >= HttpStatus.INTERNAL_SERVER_ERROR.getCode()
+                || SENT_AGAIN.contains(answer.code())
+                || refusals.saysInProgress(answer);
     }
 
     private static double chance() {
