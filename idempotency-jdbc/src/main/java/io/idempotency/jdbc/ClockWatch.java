@@ -91,6 +91,9 @@ final class ClockWatch {
 
     /** Stores the time, so that the next start notices a clock that was set back. */
     void keepTime(StatementRunner database) {
+        if (!believes(now(database), false)) {
+            return; // the next start is to find that the clock was set back
+        }
         StatementValues values = timed(row());
         if (database.update(Verb.KEEP_TIME, values) == 0
                 && database.number(Verb.KEPT_TIME, row()).isEmpty()) {

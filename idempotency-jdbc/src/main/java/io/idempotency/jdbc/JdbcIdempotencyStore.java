@@ -90,6 +90,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             return answer;
         } catch (JdbcStoreException e) {
             throw answered || !e.isAway() ? e.asRefusal() : e;
+        } catch (IllegalStateException e) { // whoever sent it for several callers died
+            throw new ClaimsRefusedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -137,9 +139,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public Optional<StoredRecord> find(RecordId id) {
         StoredRecord record = table.find(id);
-        if (record != null) {
-            table.require(record.readAt()); // by a clock that jumped, its lease could seem over too early
-        }
+        // by a clock that jumped, its lease or retention could seem over too early
+        table.require(record == null ? ClockWatch.now(table.database()) : record.readAt());
         return Optional.ofNullable(record);
     }
 

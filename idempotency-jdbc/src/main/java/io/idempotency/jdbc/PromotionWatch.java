@@ -137,6 +137,7 @@ final class PromotionWatch {
                 failed = e;
                 throw e;
             }
+            failed = null;
             LOG.debug("The database did not say which timeline it is on; claims go on", e);
         }
     }

@@ -58,8 +58,10 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
                 throw e;
             }
             ClaimResult answer = ClaimResult.of(claim, there);
-            if (answer instanceof ClaimResult.Acquired || takesOver(claim, there)) {
-                throw e.asRefusal(); // the server may not keep what was sent for this claim before
+            boolean mayBeLost =
+                    there.state() == RecordState.IN_DOUBT && database.check().isReplicationRequired();
+            if (answer instanceof ClaimResult.Acquired || takesOver(claim, there) || mayBeLost) {
+                throw e.asRefusal(); // the server may not keep what was sent for this claim before, or what is told
             }
             return answer;
         }
@@ -283,8 +285,10 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount repla
         }
         try {
             keepAsSeen(record);
-        } catch (ClaimsRefusedException e) {
-            // no standby has it, but a look refuses no key for good
+        } catch (ClaimsRefusedException | JdbcStoreException e) {
+            if (e instanceof JdbcStoreException sql && !sql.isNotSent()) {
+                throw e;
+            } // otherwise no standby has it, but a look refuses no key for good
         }
         return database.find(StatementValues.of(id));
     }

@@ -211,6 +211,24 @@ class ClockJumpTest {
         }
     }
 
+    @Test
+    void aClockThatWasSetBackWhileANodeRanIsRefusedAtTheNextStart() {
+        own(store, claim("key"));
+        step(DAY_BACK);
+        assertThat(store.purge(100)).isZero();
+        application.close();
+        try (ApplicationContext next = place.application()) {
+            assertThatThrownBy(() -> store(next)).hasMessageContaining("it was set back");
+        }
+    }
+
+    @Test
+    void whatIsRememberedIsNotSaidToBeAbsentByAClockThatIsNotBelieved() {
+        store.complete(own(store, claim("done")), RESULT, HOUR);
+        step(DAY_AHEAD);
+        assertThatThrownBy(() -> store.find(Calls.id("done"))).hasMessageContaining("jumped ahead by");
+    }
+
     /** MariaDB's session can be told the time. */
     @Test
     @Tag("mariadb")

@@ -186,6 +186,8 @@ class CombinedTroubleTest {
                 await().until(() -> waiting[0].getState() == Thread.State.TIMED_WAITING);
                 waiting[0].interrupt();
                 assertThat(call.get())
+                        .as("not a store that is away, without which a body might run")
+                        .isInstanceOf(ClaimsRefusedException.class)
                         .asString()
                         .contains("interrupted while it waited")
                         .doesNotContain("command-timeout");

@@ -368,6 +368,31 @@ class PromotionTest {
         });
     }
 
+    @Test
+    void whereReplicationIsRequiredAndSwitchedOffWhatIsInDoubtIsNotSaidEither() {
+        whereReplicationIsRequired("1s", its -> {
+            try (ApplicationContext node = its.place.application(
+                    "idempotency.jdbc.required-durability",
+                    "replicated",
+                    "idempotency.jdbc.command-timeout",
+                    "1s",
+                    INTERVAL,
+                    "1ms")) {
+                IdempotencyStore store = store(node);
+                its.standby.kill();
+                assertThatThrownBy(() -> store.claim(claim("during", Calls.SHORT, RETENTION, false)))
+                        .hasMessageContaining("no standby may have it");
+                its.place.run("ALTER SYSTEM SET synchronous_standby_names = ''");
+                its.place.run("SELECT pg_reload_conf()");
+                await().untilAsserted(() -> assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
+                        .hasMessageContaining("requires durability replicated"));
+                await().untilAsserted(() -> assertThat(store.find(id("during")))
+                        .hasValueSatisfying(seen -> assertThat(seen.state()).isEqualTo(RecordState.IN_DOUBT)));
+                assertThatThrownBy(() -> store.claim(claim("during"))).isInstanceOf(ClaimsRefusedException.class);
+            }
+        });
+    }
+
     /** It is sent in a transaction, whose commit waits for the standbys until an operator has enough of it. */
     @Test
     void whereReplicationIsRequiredAClaimThatIsSentAgainIsNotAcknowledgedEither() {

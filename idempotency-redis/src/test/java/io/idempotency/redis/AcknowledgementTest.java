@@ -16,6 +16,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.FaultProxy;
@@ -156,6 +157,15 @@ class AcknowledgementTest {
                 .hasMessageContaining("NOREPLICAS");
         redis.onMaster().configSet("min-replicas-to-write", "0");
         acquired(store, claim("k"));
+    }
+
+    @Test
+    void aLookAtARecordWhoseLeaseIsOverIsAnsweredAlsoWhereTheServerWritesNothing() {
+        get(store.claim(new Claim(id("k"), "charge", "fingerprint", "owner", Duration.ofMillis(1), RETENTION, false)));
+        redis.onMaster().configSet("min-replicas-to-write", "5");
+        await().untilAsserted(() -> assertThat(get(store.find(id("k"))))
+                .hasValueSatisfying(seen -> assertThat(seen.state()).isEqualTo(RecordState.IN_DOUBT)));
+        redis.onMaster().configSet("min-replicas-to-write", "0");
     }
 
     /** The server, asked first because all connections wait, answers: so it is not away. */

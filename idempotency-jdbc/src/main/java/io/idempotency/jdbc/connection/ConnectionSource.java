@@ -9,27 +9,19 @@ public interface ConnectionSource {
     /** Thrown when nothing was sent to the database. Its message is complete without the SQLState. */
     final class NotSentException extends SQLException {
 
-        private final boolean refusal;
-
-        private NotSentException(String message, boolean refusal) {
+        private NotSentException(String message) {
             super(message, "08001"); // by which the engine knows of an outer call that nothing was sent
-            this.refusal = refusal;
         }
 
         /** Refuses a claim, because of what the server answered. */
         public static NotSentException refused(String why) {
-            return new NotSentException("The record was not claimed and the body did not run: " + why, true);
-        }
-
-        boolean isRefusal() {
-            return refusal;
+            return new NotSentException("The record was not claimed and the body did not run: " + why);
         }
 
         static NotSentException interrupted(String what) {
             return new NotSentException(
                     "The calling thread was interrupted while it waited for " + what
-                            + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.",
-                    false);
+                            + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.");
         }
     }
 

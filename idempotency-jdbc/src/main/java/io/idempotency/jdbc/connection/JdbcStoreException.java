@@ -62,7 +62,7 @@ public final class JdbcStoreException extends RuntimeException {
     public boolean isAway() {
         return getCause() instanceof SQLException cause
                 && (Dialect.unanswered(cause) || is(Trouble.NOT_SERVING))
-                && !(cause instanceof NotSentException sent && sent.isRefusal());
+                && !(cause instanceof NotSentException);
     }
 
     /** Returns this failure for a claim which the database has answered already, so that no body runs for it. */

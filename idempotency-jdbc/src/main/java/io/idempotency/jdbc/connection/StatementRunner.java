@@ -240,7 +240,7 @@ public record StatementRunner(
     private <T> T once(Connection connection, Sql sql, CommandTimeout within, Execution<T> execution)
             throws SQLException {
         Work<T> prepared = same -> {
-            if (sql.verb().claims()) {
+            if (sql.verb().claims() || isKept(sql)) {
                 check.require(same);
             }
             try (PreparedStatement statement = same.prepareStatement(sql.text())) {

@@ -73,8 +73,8 @@ local open = state == IN_PROGRESS or state == IN_DOUBT
 local in_doubt = state == IN_DOUBT or state == IN_PROGRESS and lease_until_ms <= now_ms
 local since_ms = math.max(now_ms, claimed_ms or 0) -- by a clock that was set back, the record would be over when that is mended
 -- For @write: the numbers and texts above, whether they are to be written, the answer without the record, null for now_us, whether
--- this is a new claim, and a note for the audit trail with its retention.
-local changed, answer, claims, note, note_ms
+-- this is a new claim, or a look that need not write, and a note for the audit trail with its retention.
+local changed, answer, claims, looks, note, note_ms
 
 --- sum
 -- So that no number of a record changes unnoticed; below 2^53 for all that fits the layout.
@@ -97,8 +97,8 @@ if changed then
   local done = left_ms and redis.pcall('SET', key, value, 'PX', left_ms) or redis.pcall('SET', key, value)
   -- A full Redis refuses a script's first write when that command may need memory, and lets pass what follows a write. So
   -- whatever finishes work begins with the time to live; a new claim is refused, and nothing was changed.
-  if done.err and claims then
-    return done
+  if done.err and (claims or looks) then
+    return claims and done or {now_us, value}
   elseif done.err and left_ms then
     redis.call('PEXPIRE', key, left_ms)
     redis.call('SET', key, value, 'PX', left_ms)

@@ -98,7 +98,7 @@ end
 
 --- find
 @read
-answer = state ~= ABSENT and {now_us}
+answer, looks = state ~= ABSENT and {now_us}, true
 @write
 
 --- trail

@@ -75,8 +75,9 @@ final class ActiveClaim implements RunningCall {
         return new Failures(this);
     }
 
+    /** Returns the lease. A transaction's claim cannot be lost: no other call sees it before the transaction ends. */
     long leaseNanos() {
-        return policy().lease().toNanos();
+        return policy().transactional() ? Long.MAX_VALUE / 2 : policy().lease().toNanos();
     }
 
     /** Returns when the claim or its last applied renewal was sent, by the engine's clock. */

@@ -138,7 +138,7 @@ record BodyExecution(
     private void recordLater(OutcomeCommand verdict, Claim request) {
         Operation operation = claim.call().operation();
         if (verdict instanceof OutcomeCommand.Nothing) {
-            unrecorded.abandon(operation, request);
+            unrecorded.abandon(operation, request, StoreMessages.NO_EFFECT_LATE);
             return;
         }
         String name = operation.name();

@@ -43,7 +43,7 @@ record ClaimAttempt(
         /** The call does not run the body; every duplicate gets the same answer, made for each. */
         record Known(Function<Invocation, Outcome> answer) implements Decision {}
 
-        /** Another call owns the key, and its lease has not ended. */
+        /** Another call owns the key: its lease has not ended, or this JVM is recording its outcome. */
         record Busy(StoredRecord record) implements Decision {}
 
         /** The store did not answer, nothing is known of the key, and the operation runs its body unprotected. */
@@ -88,7 +88,8 @@ record ClaimAttempt(
      *     runs without the store
      */
     Decision claim(boolean takeOver, boolean first) {
-        Claim request = request(takeOver);
+        boolean recording = takesOver() && leases.records(call.id()); // no owner has vanished
+        Claim request = request(takeOver && !recording);
         boolean unknown = first && !leases.holds(call.id());
         long sent = services.time().nanos();
         Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
@@ -98,7 +99,12 @@ record ClaimAttempt(
         }
         boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore does, without its frames in every call
         try {
-            return decided(MultiFormClaim.ask(store(), request, call.fingerprint()), request, sent);
+            ClaimResult result = MultiFormClaim.ask(store(), request, call.fingerprint());
+            return recording
+                            && result instanceof ClaimResult.Duplicate duplicate
+                            && !duplicate.record().hasOutcome()
+                    ? new Decision.Busy(duplicate.record())
+                    : decided(result, request, sent);
         } catch (Throwable e) { // a store may throw anything
             // asked again: a call with the same key may have been granted it while this one waited for the store
             return failed(e, request, unknown && closed.isEmpty() && !leases.holds(call.id()));
@@ -173,7 +179,7 @@ record ClaimAttempt(
     /** Gives back a claim that was granted when its lease was over, or lost before its body began. */
     Decision tooLate(long sent) {
         Duration took = Duration.ofNanos(services.time().nanos() - sent);
-        unrecorded.abandon(call.operation(), request(false));
+        unrecorded.abandon(call.operation(), request(false), StoreMessages.NOT_RUN_LATE);
         return new Decision.Known(duplicate -> Refusals.answeredTooLate(duplicate, took));
     }
 
@@ -186,7 +192,7 @@ record ClaimAttempt(
             return new Decision.Unasked(request(false), failure);
         }
         if (!answered) {
-            unrecorded.abandon(call.operation(), request);
+            unrecorded.abandon(call.operation(), request, StoreMessages.NOT_RUN_LATE);
         }
         return refused(failure);
     }

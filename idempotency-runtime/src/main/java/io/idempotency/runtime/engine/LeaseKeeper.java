@@ -73,6 +73,12 @@ final class LeaseKeeper {
         return held.containsKey(id);
     }
 
+    /** Tells whether this JVM is recording the outcome of a body that ran under a claim of the key. */
+    boolean records(RecordId id) {
+        ActiveClaim claim = held.get(id);
+        return claim != null && claim.isSettling();
+    }
+
     private static long thirdOf(ActiveClaim claim) {
         return claim.leaseNanos() / RENEWALS_PER_LEASE;
     }

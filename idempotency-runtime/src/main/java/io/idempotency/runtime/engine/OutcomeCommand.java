@@ -115,8 +115,6 @@ sealed interface OutcomeCommand {
 
     /** The body had no effect. The key becomes free, unless the body took over from one that may have had an effect. */
     record Nothing(boolean tookOver) implements OutcomeCommand {
-        private static final String LATE =
-                "the body ended without effect, but after its lease was over, when others may have been told otherwise";
         private static final String TOOK_OVER =
                 "the last attempt had no effect, and whether an earlier one had is not known";
 
@@ -128,7 +126,7 @@ sealed interface OutcomeCommand {
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
             return tookOver
                     ? store.doubt(ownership, TOOK_OVER, policy.inDoubtRetention())
-                    : StoreMessages.released(store, ownership, LATE, policy.inDoubtRetention());
+                    : StoreMessages.released(store, ownership, StoreMessages.NO_EFFECT_LATE, policy.inDoubtRetention());
         }
 
         @Override

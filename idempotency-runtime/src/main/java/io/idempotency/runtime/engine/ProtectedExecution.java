@@ -112,7 +112,7 @@ final class ProtectedExecution implements AutoCloseable {
             }
             return known.answer().apply(call);
         }
-        return Replay.of(call, ((ClaimAttempt.Decision.Busy) decision).record());
+        return Refusals.inProgress(call, ((ClaimAttempt.Decision.Busy) decision).record());
     }
 
     private @Nullable Outcome granted(ActiveClaim granted) {

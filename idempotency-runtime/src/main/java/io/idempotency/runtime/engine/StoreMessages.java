@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** The messages that {@link Unrecorded} sends to a store until it has taken them. */
 final class StoreMessages {
 
-    private static final String GIVEN_BACK_LATE =
-            "the body was not run, because the answer to its claim was lost; that was"
-                    + " known only after the lease, when others may have been told otherwise";
+    static final String NO_EFFECT_LATE =
+            "the body ended without effect, but after its lease was over, when others may have been told otherwise";
+
+    static final String NOT_RUN_LATE = "the body was not run, because the answer to its claim was lost; that was"
+            + " known only after the lease, when others may have been told otherwise";
 
     private StoreMessages() {}
 
@@ -65,9 +67,10 @@ final class StoreMessages {
      * Gives back a claim whose answer was lost: if the store applied it, its body never runs. Once the lease has ended,
      * duplicates may have been told that the body is not run again, so the record stays in doubt, with the reason.
      */
-    static Message givingBack(Claim claim) {
+    static Message givingBack(Claim claim, String late) {
         return new Message(
-                new OutcomeCommand.Nothing(false), (nothing, store) -> giveBack(store, claim, store.find(claim.id())));
+                new OutcomeCommand.Nothing(false),
+                (nothing, store) -> giveBack(store, claim, late, store.find(claim.id())));
     }
 
     /** Claims the key; empty when another call has it. */
@@ -83,7 +86,7 @@ final class StoreMessages {
                 : Optional.empty();
     }
 
-    private static Settled giveBack(IdempotencyStore store, Claim claim, Optional<StoredRecord> found) {
+    private static Settled giveBack(IdempotencyStore store, Claim claim, String late, Optional<StoredRecord> found) {
         if (found.isEmpty() || !found.get().owner().equals(claim.owner())) {
             return new Settled.Applied();
         }
@@ -93,7 +96,7 @@ final class StoreMessages {
             // taken over from an owner whose outcome is still unknown: releasing would forget that
             return store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
         }
-        return released(store, ownership, GIVEN_BACK_LATE, claim.retention());
+        return released(store, ownership, late, claim.retention());
     }
 
     /** Releases a record. Puts it in doubt where it must stay, and returns then what the release answered: stale, and held. */

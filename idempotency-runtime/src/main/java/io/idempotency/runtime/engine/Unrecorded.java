@@ -104,10 +104,12 @@ final class Unrecorded {
     /**
      * Gives back a claim whose answer was lost. Looks for it at once and, unless the queue is full, once more after one
      * lease, because it may be applied late; if the application has shut down by then, it ends in doubt.
+     *
+     * @param late the reason for the doubt of a claim that is found when its lease is over
      */
-    void abandon(Operation operation, Claim abandoned) {
+    void abandon(Operation operation, Claim abandoned, String late) {
         Claim claim = abandoned.withoutArguments(); // the claim is kept for as long as the store is away
-        Message look = StoreMessages.givingBack(claim);
+        Message look = StoreMessages.givingBack(claim, late);
         RecordId id = claim.id();
         Runnable again = () -> later(operation, id, look, second -> {});
         later(operation, id, look, first -> first.ifPresent(looked -> after(claim.lease(), again)));

@@ -241,7 +241,8 @@ final class WaitingGroup {
                 }
                 double jitter = group.all.services.jitter().getAsDouble();
                 long polled = (long) (group.poll.toNanos() * (0.5 + jitter / 2));
-                long leaseOver = record.remainingLease().toNanos() + (long) (AFTER_LEASE.toNanos() * jitter);
+                long lease = record.remainingLease().toNanos();
+                long leaseOver = lease == 0 ? polled : lease + (long) (AFTER_LEASE.toNanos() * jitter);
                 group.pollAtNanos = group.all.services.time().nanos() + Math.min(polled, leaseOver);
                 group.seen = record;
             }

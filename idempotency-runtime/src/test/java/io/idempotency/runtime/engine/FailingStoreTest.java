@@ -166,6 +166,23 @@ class FailingStoreTest {
         engine.nothingIsLeft();
     }
 
+    /** Its lease is over, but no owner has vanished: this JVM has the result. */
+    @Test
+    void whatThisJvmHasStillToRecordItNeitherTakesOverNorRunsAgain() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.store.refuse(Call.COMPLETE, Call.RENEW);
+        engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        engine.time.pass(Engine.LEASE.multipliedBy(20));
+        assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
+        refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
+
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+        engine.nothingIsLeft();
+    }
+
     @Test
     void aResultThatTheStoreCanNeverHoldIsLeftOut() {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;

@@ -155,6 +155,21 @@ class ProceedingTest {
     }
 
     @Test
+    void ofABodyWithoutEffectThatIsToldLateItIsNotSaidThatItDidNotRun() {
+        engine.onFailure = OnFailure.RELEASE;
+        engine.store.loseReply(Call.CLAIM);
+        engine.call("k", context -> {
+            engine.store.refuse(Call.values());
+            throw new IllegalStateException("nothing was sent");
+        });
+        engine.time.pass(Engine.LEASE.multipliedBy(2));
+        theStoreComesBack();
+        assertThat(engine.record("k").orElseThrow().doubt())
+                .contains("without effect")
+                .doesNotContain("not run");
+    }
+
+    @Test
     void theBodyCanDeriveKeysAndSeesThatItHasNoClaim() {
         engine.store.refuse(Call.values());
         Outcome outcome = engine.call("k", context -> {

@@ -122,7 +122,10 @@ class UnrecordedInterleavingsTest {
         @Operation
         public void add() {
             added.incrementAndGet();
-            unrecorded.abandon(OPERATION, new Claim(ID, "pay", "1:x", "owner", LONG, Duration.ofDays(1), false));
+            unrecorded.abandon(
+                    OPERATION,
+                    new Claim(ID, "pay", "1:x", "owner", LONG, Duration.ofDays(1), false),
+                    StoreMessages.NOT_RUN_LATE);
             run(now);
         }
 
