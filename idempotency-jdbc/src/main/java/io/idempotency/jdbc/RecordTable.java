@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 record RecordTable(StatementRunner database, ClockWatch clock, ReplayCount replays) {
 
     static final Settled APPLIED = new Settled.Applied();
-
     private static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
