@@ -164,7 +164,7 @@ final class ClockWatch {
                         + " s ago, or its clock jumped. The clock of H2 stands still in a transaction, and by an old"
                         + " time a fence could fall. Begin the transaction later."
                 : problem() + " Set the clock right, and claims are taken again. If it is right now (or this machine"
-                        + " was suspended), start the application again.";
+                        + " was suspended), start the application again, with a larger limit where it was set back.";
         return new ClaimsRefusedException("The record was not claimed and the body did not run: " + cause, null);
     }
 }

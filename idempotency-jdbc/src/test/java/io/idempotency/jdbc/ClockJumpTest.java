@@ -222,13 +222,6 @@ class ClockJumpTest {
         }
     }
 
-    @Test
-    void whatIsRememberedIsNotSaidToBeAbsentByAClockThatIsNotBelieved() {
-        store.complete(own(store, claim("done")), RESULT, HOUR);
-        step(DAY_AHEAD);
-        assertThatThrownBy(() -> store.find(Calls.id("done"))).hasMessageContaining("jumped ahead by");
-    }
-
     /** MariaDB's session can be told the time. */
     @Test
     @Tag("mariadb")

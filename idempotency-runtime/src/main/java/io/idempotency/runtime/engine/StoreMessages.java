@@ -94,7 +94,10 @@ final class StoreMessages {
         Ownership ownership = new Ownership(claim.id(), claim.owner(), record.fence());
         if (record.attempt() > 1) {
             // taken over from an owner whose outcome is still unknown: releasing would forget that
-            return store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
+            return store.doubt(
+                    ownership,
+                    "taken over without effect; whether an earlier attempt had one is not known",
+                    claim.retention());
         }
         return released(store, ownership, late, claim.retention());
     }

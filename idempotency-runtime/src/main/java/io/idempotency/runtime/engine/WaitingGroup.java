@@ -2,7 +2,6 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.answer.Refusals;
-import io.idempotency.runtime.answer.Replay;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
@@ -181,7 +180,7 @@ final class WaitingGroup {
                 } else if (over != null) {
                     group.remove(this);
                     StoredRecord seen = group.seen; // null when the body runs in this JVM
-                    return new Waiting.Turn.Told(seen == null ? over : call -> Replay.of(call, seen));
+                    return new Waiting.Turn.Told(seen == null ? over : call -> Refusals.inProgress(call, seen));
                 }
                 begun = true;
                 sleeps = true;

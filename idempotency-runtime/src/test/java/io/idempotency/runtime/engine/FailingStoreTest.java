@@ -9,6 +9,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.ResultUnavailableException;
+import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.call.CallFingerprint;
@@ -175,6 +176,10 @@ class FailingStoreTest {
         engine.time.pass(Engine.LEASE.multipliedBy(20));
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
         refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
+        engine.whenInProgress = WhenInProgress.WAIT;
+        CompletionStage<Outcome> waiting = engine.callAsync("k", context -> CompletableFuture.completedFuture("third"));
+        engine.time.pass(Duration.ofMinutes(1));
+        refusal(waiting.toCompletableFuture().join(), OperationInProgressException.class);
 
         engine.store.mend();
         engine.time.pass(Duration.ofMinutes(1));
