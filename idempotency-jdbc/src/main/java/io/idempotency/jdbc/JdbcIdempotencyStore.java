@@ -138,11 +138,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Optional<StoredRecord> find(RecordId id) {
-        StoredRecord record = table.find(id);
-        if (record != null) {
-            table.require(record.readAt()); // by a clock that jumped, its lease could seem over too early
-        }
-        return Optional.ofNullable(record);
+        Optional<StoredRecord> found = Optional.ofNullable(table.find(id));
+        found.ifPresent(record -> table.require(record.readAt())); // by a clock that jumped its lease could seem over
+        return found;
     }
 
     @Override
