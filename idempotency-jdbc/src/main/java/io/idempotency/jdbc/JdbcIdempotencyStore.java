@@ -90,7 +90,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             return answer;
         } catch (JdbcStoreException e) {
             throw answered || !e.isAway() ? e.asRefusal() : e;
-        } catch (IllegalStateException e) { // whoever sent it for several callers died
+        } catch (IllegalStateException e) { // the caller that sent it for several died
             throw new ClaimsRefusedException(String.valueOf(e.getMessage()), e);
         }
     }

@@ -8,7 +8,6 @@ import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpMethod;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -38,8 +37,8 @@ public record HttpConfiguration(
     public static final String PREFIX = "idempotency.http";
 
     /** Safe methods: RFC 9110, section 9.2.1. */
-    public static final EnumSet<HttpMethod> SAFE =
-            EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+    public static final Set<HttpMethod> SAFE =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
     /** What tells callers apart who are not authenticated. */
     public enum Caller {

@@ -71,7 +71,7 @@ record HttpResponseCodec(JsonMapper json, Set<String> replayed, ResultCodec body
         JsonNode node = Objects.requireNonNull(json.readValue(written, Argument.of(JsonNode.class)));
         JsonNode said = node.isObject() ? node.get("status") : null;
         boolean open = this.body instanceof OpenBodyCodec || this.body instanceof ResponseCodecs.Bytes;
-        int members = node.get("headers") == null ? 1 : 2; // without a body it may be one, of a declared type
+        int members = node.get("headers") == null ? 1 : 2; // a declared type may have a status of its own
         boolean whole = said != null && (node.get("body") != null || open && said.isNumber() && node.size() == members);
         JsonNode content = whole ? node.get("body") : node;
         int status = whole ? Objects.requireNonNull(said).getIntValue() : HttpStatus.OK.getCode();

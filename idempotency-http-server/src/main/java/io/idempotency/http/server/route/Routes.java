@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -77,13 +78,13 @@ final class Routes implements OperationBinder.Configured {
                     "'" + path + "' has a variable in braces, which no path would match. Write * for one part of a path"
                             + " and ** for several");
         }
-        Set<HttpMethod> methods =
-                Objects.requireNonNullElse(route.methods(), EnumSet.complementOf(HttpConfiguration.SAFE));
+        Set<HttpMethod> methods = Objects.requireNonNullElse(
+                route.methods(), EnumSet.complementOf(EnumSet.copyOf(HttpConfiguration.SAFE)));
         require(!methods.isEmpty(), property + ".methods", "it is empty");
         require(
                 Collections.disjoint(methods, HttpConfiguration.SAFE),
                 property + ".methods",
-                "a safe method has no effect to protect. Leave out " + HttpConfiguration.SAFE);
+                "a safe method has no effect to protect. Leave out " + new TreeSet<>(HttpConfiguration.SAFE));
         boolean canonicalJson = Boolean.TRUE.equals(route.canonicalJson());
         require(
                 !canonicalJson || ClassUtils.isPresent(JSON_PARSER, Routes.class.getClassLoader()),
