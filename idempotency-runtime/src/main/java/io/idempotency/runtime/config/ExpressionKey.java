@@ -22,7 +22,10 @@ public final class ExpressionKey {
     /** The most digits before or after the point of a number without an exponent. */
     private static final int PLAIN = 100;
 
-    /** What {@link Object#toString} writes of a part: the name of an array's type or of one in a package, and a long hash. */
+    /**
+     * What {@link Object#toString} writes of a part: the name of an array's type or of one in a package, and a hash. One hash
+     * of 2,000 has fewer than six digits and is not recognised: so few may be a version's number, as in {@code a.b@17}.
+     */
     private static final Pattern IDENTITY =
             Pattern.compile("(?:\\[[BCDFIJSZ]|\\w\\.[\\w$.;/]+)@[0-9a-f]{6,8}(?![\\w.@-])");
 
