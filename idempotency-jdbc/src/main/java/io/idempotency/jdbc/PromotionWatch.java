@@ -72,14 +72,8 @@ final class PromotionWatch {
      * @throws ClaimsRefusedException until an operator has confirmed the new timeline
      */
     void require() {
-        try {
-            if (isDue()) {
-                ask(durability.isReplicationRequired(), false);
-            }
-        } catch (JdbcStoreException e) {
-            if (!refusing) {
-                throw e;
-            }
+        if (isDue()) {
+            learn(false);
         }
         if (refusing) {
             throw new ClaimsRefusedException(
@@ -102,8 +96,19 @@ final class PromotionWatch {
 
     /** Tells whether the server's timeline is accepted, which it asks now. */
     boolean isAccepted() {
-        ask(durability.isReplicationRequired(), true);
+        learn(true);
         return !refusing;
+    }
+
+    /** Asks the server, whose answer has to come where it decides about claims: while they are refused, they stay so. */
+    private void learn(boolean now) {
+        try {
+            ask(durability.isReplicationRequired(), now);
+        } catch (JdbcStoreException | ClaimsRefusedException e) {
+            if (!refusing) {
+                throw e;
+            }
+        }
     }
 
     /** Asks one caller at a time. What is found is published afterwards: a listener may claim, or wait for who does. */

@@ -232,7 +232,12 @@ class PromotionTest {
                 PostgresServer standby = server.standby("application_name=standby")) {
             Place place = replicated(server);
             try (ApplicationContext application = place.application(
-                    "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.pool-size", 3)) {
+                    "idempotency.jdbc.required-durability",
+                    "replicated",
+                    "idempotency.jdbc.pool-size",
+                    3,
+                    INTERVAL,
+                    "1ms")) {
                 IdempotencyStore store = store(application);
                 own(store, claim("before"));
 
@@ -249,6 +254,15 @@ class PromotionTest {
                         .hasMessageContaining("promoted to timeline 2");
                 assertThat(Calls.find(store, "before")).isPresent();
                 assertThat(store.health().usable()).isFalse();
+
+                // of a server that lost its other standbys an operator takes this back, or nothing is committed
+                switchReplication(place, "");
+                await().during(Duration.ofSeconds(2)).untilAsserted(() -> {
+                    assertThat(store.purge(10)).isZero();
+                    assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
+                            .hasMessageContaining("settle the record");
+                });
+                switchReplication(place, "*");
 
                 RecordQuery query =
                         new RecordQuery(RecordState.IN_DOUBT, PromotionWatch.OPERATION, Duration.ZERO, null, 10);
@@ -382,8 +396,7 @@ class PromotionTest {
                 its.standby.kill();
                 assertThatThrownBy(() -> store.claim(claim("during", Calls.SHORT, RETENTION, false)))
                         .hasMessageContaining("no standby may have it");
-                its.place.run("ALTER SYSTEM SET synchronous_standby_names = ''");
-                its.place.run("SELECT pg_reload_conf()");
+                switchReplication(its.place, "");
                 await().untilAsserted(() -> assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
                         .hasMessageContaining("requires durability replicated"));
                 await().untilAsserted(() -> assertThat(store.find(id("during")))
@@ -412,9 +425,13 @@ class PromotionTest {
 
     private static Place replicated(PostgresServer server) {
         Place place = Place.postgres(server);
-        place.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
-        place.run("SELECT pg_reload_conf()");
+        switchReplication(place, "*");
         return place;
+    }
+
+    private static void switchReplication(Place place, String standbys) {
+        place.run("ALTER SYSTEM SET synchronous_standby_names = '" + standbys + "'");
+        place.run("SELECT pg_reload_conf()");
     }
 
     private static void promoted(PostgresServer server, Place place) {

@@ -48,7 +48,10 @@ record Kind(String type, Function<Random, Object> values) {
             new Kind("String", Kind::text),
             new Kind("Integer", Kind::integer),
             new Kind("Float", random -> Float.intBitsToFloat(random.nextInt())),
-            new Kind("BigDecimal", random -> BigDecimal.valueOf(random.nextInt(1801) - 900, random.nextInt(3))),
+            new Kind(
+                    "BigDecimal",
+                    random -> BigDecimal.valueOf(random.nextInt(1801) - 900, random.nextInt(3))
+                            .stripTrailingZeros()),
             new Kind("BigInteger", random -> BigInteger.valueOf(longer(random))),
             new Kind("Instant", random -> Instant.ofEpochSecond(random.nextInt(Integer.MAX_VALUE))),
             new Kind("LocalDate", random -> LocalDate.ofEpochDay(random.nextInt(20_000) - 9_999)),

@@ -2,6 +2,7 @@ package io.idempotency.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.AuditNote;
@@ -18,7 +19,7 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -64,21 +65,28 @@ final class FaultyStoreTest {
     }
 
     @Test
-    void heldCallReachesTheStoreWhenItIsMended() {
-        store.hold(Call.CLAIM);
-        CompletableFuture<ClaimResult> held = CompletableFuture.supplyAsync(() -> store.claim(claim));
+    void heldCallReachesTheStoreWhenItIsMended() throws Exception {
+        FutureTask<ClaimResult> held = heldClaim();
         assertThat(behind.find(claim.id())).isEmpty();
         store.mend();
-        assertThat(held.join()).isInstanceOf(ClaimResult.Acquired.class);
+        assertThat(held.get()).isInstanceOf(ClaimResult.Acquired.class);
     }
 
     @Test
-    void callThatWasHeldGoesOnAlsoWhenAnotherFaultCameSince() {
-        store.hold(Call.CLAIM);
-        CompletableFuture<ClaimResult> held = CompletableFuture.supplyAsync(() -> store.claim(claim));
+    void callThatWasHeldGoesOnAlsoWhenAnotherFaultCameSince() throws Exception {
+        FutureTask<ClaimResult> held = heldClaim();
         store.refuse(Call.CLAIM);
         store.mend();
-        assertThat(held.join()).isInstanceOf(ClaimResult.Acquired.class);
+        assertThat(held.get()).isInstanceOf(ClaimResult.Acquired.class);
+    }
+
+    private FutureTask<ClaimResult> heldClaim() {
+        store.hold(Call.CLAIM);
+        FutureTask<ClaimResult> claiming = new FutureTask<>(() -> store.claim(claim));
+        Thread caller = new Thread(claiming);
+        caller.start();
+        await().until(() -> caller.getState() == Thread.State.WAITING);
+        return claiming;
     }
 
     @Test

@@ -106,8 +106,11 @@ record ClaimAttempt(
                     ? new Decision.Busy(duplicate.record())
                     : decided(result, request, sent);
         } catch (Throwable e) { // a store may throw anything
-            // asked again: a call with the same key may have been granted it while this one waited for the store
-            return failed(e, request, unknown && closed.isEmpty() && !leases.holds(call.id()));
+            // asked again: a call with the same key may have been granted it while this one waited for the store, and
+            // who
+            // was interrupted meanwhile may have closed its connection itself
+            boolean uninterrupted = !Thread.currentThread().isInterrupted();
+            return failed(e, request, uninterrupted && unknown && closed.isEmpty() && !leases.holds(call.id()));
         } finally {
             BlockingCalls.restore(interrupted);
         }

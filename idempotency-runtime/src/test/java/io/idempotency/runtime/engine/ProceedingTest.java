@@ -63,6 +63,17 @@ class ProceedingTest {
         assertThat(engine.bodies).hasValue(1);
     }
 
+    /** The JDK closes the socket that an interrupted virtual thread reads from: the store is there. */
+    @Test
+    void anInterruptedClaimIsNoStoreThatIsAway() {
+        engine.store.before(Call.CLAIM, () -> Thread.currentThread().interrupt());
+        engine.store.refuse(Call.CLAIM);
+        Outcome told = engine.call("k", context -> "first");
+        assertThat(Thread.interrupted()).isTrue();
+        refusal(told, IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
     @Test
     void aClaimWhoseAnswerWasLostIsSettledByTheBodyThatRanWithoutIt() {
         engine.store.loseReply(Call.CLAIM);

@@ -149,8 +149,8 @@ class HangingStoreTest {
         assertThat(calls.healthyBodies).hasValue(1);
     }
 
-    /** A renewal is over when its thread waits for the next one. */
-    private static boolean idle(String threads) {
+    /** A renewal is over, and the next one planned, when its thread waits again. */
+    static boolean idle(String threads) {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(threads))
                 .allMatch(thread ->

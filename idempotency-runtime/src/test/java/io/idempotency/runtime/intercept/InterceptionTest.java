@@ -241,7 +241,9 @@ class InterceptionTest {
         IdempotencyStore there = context.getBean(IdempotencyStore.class, Qualifiers.byName("memory"));
         for (int i = 0; i < 5; i++) {
             context.getBean(StandingTime.class).skip(OrderService.LEASE.dividedBy(3));
-            Awaitility.await().until(() -> running(there).remainingLease().equals(OrderService.LEASE));
+            Awaitility.await()
+                    .until(() -> running(there).remainingLease().equals(OrderService.LEASE)
+                            && HangingStoreTest.idle("idempotency-memory"));
         }
         StoredRecord record = running(there);
         assertThat(Duration.between(record.claimedAt(), record.readAt())).isGreaterThan(OrderService.LEASE);

@@ -65,7 +65,7 @@ class OperationsFilesTest {
     private Set<String> scraped() {
         shop.sell("1");
         await().until(() -> prometheus.scrape().contains("idempotency_purge_seconds_count"));
-        await().until(() -> prometheus.scrape().contains("idempotency_records_in_doubt"));
+        await().until(() -> prometheus.scrape().contains("idempotency_retries_memory_bytes"));
         return prometheus
                 .scrape()
                 .lines()

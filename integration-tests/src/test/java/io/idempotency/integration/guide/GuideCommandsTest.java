@@ -44,9 +44,23 @@ class GuideCommandsTest {
 
     @BeforeAll
     static void readTheBuild() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
+        read(ROOT, 1);
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path module :
+                    modules.filter(it -> Files.exists(it.resolve("pom.xml"))).toList()) {
+                read(module, 1);
+                read(module.resolve("src"), Integer.MAX_VALUE);
+            }
+        }
+    }
+
+    /** Not a target folder: another module's may be written meanwhile. */
+    private static void read(Path folder, int depth) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder, depth)) {
             files.filter(file -> file.toString().matches(".*(pom\\.xml|\\.java|\\.kt)"))
-                    .filter(file -> !file.toString().contains("/target/"))
                     .forEach(file -> SOURCES.put(ROOT.relativize(file).toString(), GuideBlock.text(file)));
         }
     }
