@@ -123,7 +123,7 @@ abstract class PaymentScenarios {
     @Test
     void aDuplicateOfASlowChargeIsToldToComeBack() {
         HttpRequest slow =
-                shop.post("/payments", Shop.charge(order, "5"), "Idempotency-Key", key, "X-Simulate", "slow=1s");
+                shop.post("/payments", Shop.charge(order, "5"), "Idempotency-Key", key, "X-Simulate", "slow=3s");
         List<HttpResponse<String>> answers = List.of(shop.sendAsync(slow), shop.sendAsync(slow)).stream()
                 .map(CompletableFuture::join)
                 .toList();

@@ -139,7 +139,7 @@ class RoundTripsTest {
     @Test
     void aRowThatIsLockedKeepsNoOtherLeaseFromBeingRenewed() throws Exception {
         place = Place.postgres(server);
-        try (ApplicationContext application = place.application("idempotency.jdbc.command-timeout", "1s");
+        try (ApplicationContext application = place.application("idempotency.jdbc.command-timeout", "3s");
                 Connection other = DriverManager.getConnection(place.url(), place.user(), place.password())) {
             IdempotencyStore store = store(application);
             List<Ownership> owned = IntStream.range(0, 3)

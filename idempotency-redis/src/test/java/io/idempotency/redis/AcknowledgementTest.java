@@ -341,7 +341,7 @@ class AcknowledgementTest {
             RedisCommands<String, String> master = redis.onMaster();
             master.configResetstat();
             redis.replica().pause(); // so that the first is under way until all have come
-            List<CompletableFuture<ClaimResult>> claims = waitingFor(there, "k", 300);
+            List<CompletableFuture<ClaimResult>> claims = waitingFor(there, "k", 100);
             redis.replica().resume();
             claims.forEach(Calls::get);
             assertThat(RedisApplication.executed(master).get("wait")).isLessThan(30);

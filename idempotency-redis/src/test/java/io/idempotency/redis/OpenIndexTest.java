@@ -170,12 +170,12 @@ class OpenIndexTest extends OnSharedRedis {
                 .containsEntry("get", 1500L);
     }
 
-    /** All at once: one after the other, they might take so long that the lease of the first is over. */
     private void claimed(int count) {
-        IntStream.range(0, count)
-                .mapToObj(i -> store.claim(claim("k" + i)))
-                .toList()
-                .forEach(Calls::get);
+        IntStream.range(0, count).forEach(i -> acquired(store, lasting("k" + i)));
+    }
+
+    private static Claim lasting(String key) {
+        return new Claim(id(key), "charge", "fingerprint", key, Duration.ofHours(1), RETENTION, false);
     }
 
     /** More records of one second and one neighbourhood than a first page has room for. */
@@ -223,7 +223,7 @@ class OpenIndexTest extends OnSharedRedis {
     @Test
     void whatIsIndexedAndSettledIsSweptAndWhatNobodyUnderstandsStays() {
         get(store.complete(acquired(store, claim("done")), result("done"), RETENTION));
-        acquired(store, new Claim(id("open"), "charge", "fingerprint", "owner", Duration.ofHours(1), RETENTION, false));
+        acquired(store, lasting("open"));
         get(store.doubt(acquired(store, claim("doubted")), "lost", RETENTION));
         redis.hset(key("hash"), "not", "a record");
         redis.set(key("cut"), "1-C");

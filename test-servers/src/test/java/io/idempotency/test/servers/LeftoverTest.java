@@ -33,8 +33,8 @@ final class LeftoverTest {
         PostgresServer postgres = PostgresServer.onHost();
         redis.close();
         postgres.close();
-        assertThat(serversOf(redis.port())).isEmpty();
-        assertThat(serversOf(postgres.port())).isEmpty();
+        await().until(() -> serversOf(redis.port()).isEmpty());
+        await().until(() -> serversOf(postgres.port()).isEmpty());
     }
 
     @Test
@@ -42,7 +42,7 @@ final class LeftoverTest {
         RedisServer redis = RedisServer.onHost();
         redis.pause();
         redis.close();
-        assertThat(serversOf(redis.port())).isEmpty();
+        await().until(() -> serversOf(redis.port()).isEmpty());
     }
 
     @Test
