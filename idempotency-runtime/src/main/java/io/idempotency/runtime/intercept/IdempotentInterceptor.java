@@ -72,7 +72,7 @@ record IdempotentInterceptor(
             String name = GeneratedDefinitions.of(method).name();
             return new Calls.Unprotected(unprotected(name, Operations.isRetried(method), context));
         }
-        Bound bound = operations.of(method);
+        Bound bound = operations.ofCall(method);
         Supplier<Optional<Identified>> made = () -> identity.of(bound, context)
                 .map(call ->
                         new Identified(call, arguments.of(bound.operation(), call.id(), context.getParameterValues())));

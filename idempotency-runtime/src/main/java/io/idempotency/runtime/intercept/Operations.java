@@ -1,5 +1,7 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.Refusal;
 import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
@@ -49,6 +51,9 @@ final class Operations {
     private final Map<Key, Bound> bound = new ConcurrentHashMap<>();
     private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
+    /** Whether the start has found nothing wrong. */
+    private volatile boolean started;
+
     private record Owner(OperationDefinition definition, Class<?> beanClass) {}
 
     /** Methods that two products of a factory inherit are equal, but each has a definition of its own. */
@@ -74,6 +79,33 @@ final class Operations {
                 method, method.classValue(IdempotentAdvice.class, "definition").orElse(null));
         Bound known = bound.get(key);
         return known != null ? known : bound.computeIfAbsent(key, missing -> bind(missing.method()));
+    }
+
+    /**
+     * Returns the operation of a call. Listeners get messages before the application has started: where it will not, they are
+     * refused for a while, and go to another node or wait for the next start, rather than to the dead letters.
+     *
+     * @throws IdempotencyStoreUnavailableException when the operation cannot be used and the application is still starting
+     */
+    Bound ofCall(ExecutableMethod<?, ?> method) {
+        try {
+            return of(method);
+        } catch (RuntimeException e) {
+            if (started) {
+                throw e;
+            }
+            throw Refusal.STORE_UNAVAILABLE.exception(
+                    method.getDeclaringType().getSimpleName() + "#" + method.getMethodName(),
+                    null,
+                    "it was called before the application had started, which it cannot: " + e.getMessage()
+                            + " The body did not run. " + Refusal.STORE_UNAVAILABLE.next(),
+                    e);
+        }
+    }
+
+    /** Called when the start has found nothing wrong. */
+    void started() {
+        started = true;
     }
 
     private Bound bind(ExecutableMethod<?, ?> method) {

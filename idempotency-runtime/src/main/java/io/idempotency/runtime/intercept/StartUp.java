@@ -88,6 +88,7 @@ record StartUp(BeanContext context) implements ApplicationEventListener<StartupE
         context.getBean(PolicyWarnings.class).log(reconcilers::has);
         context.getBean(IdempotencyRecords.class);
         context.getBean(IdempotencyEngine.class); // creates them, so that their wrong properties fail the start
+        operations.started();
     }
 
     /** Warns of risky policies. Creates secrets and fingerprint versions now, so that unusable ones fail the start. */

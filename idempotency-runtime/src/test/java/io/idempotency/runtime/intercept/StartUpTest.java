@@ -2,16 +2,24 @@ package io.idempotency.runtime.intercept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.convert.ConversionContext;
 import io.micronaut.core.convert.ConversionService;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.inject.ExecutableMethod;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -237,6 +245,38 @@ class StartUpTest {
     void theVersionThatABuildHandsOnIsNoPropertyOfTheLibrary() {
         try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.version", "1.0"))) {
             assertThat(context.isRunning()).isTrue();
+        }
+    }
+
+    /** Kafka's and RabbitMQ's listeners hold what is refused so, and skip or reject what throws anything else. */
+    @Test
+    void aMessageThatComesToANodeThatWillNotStartIsRefusedForAWhile() {
+        List<Throwable> told = new ArrayList<>();
+        try (ApplicationContext context = ApplicationContext.builder()
+                .properties(Map.of("idempotency.store", "nowhere"))
+                .build()) {
+            ApplicationEventListener<StartupEvent> early = new EarlyMessage(context, told);
+            context.registerSingleton(early);
+            assertThatThrownBy(context::start).isInstanceOf(ConfigurationException.class);
+        }
+        assertThat(told).singleElement().isInstanceOfSatisfying(IdempotencyStoreUnavailableException.class, refusal -> {
+            assertThat(refusal.retry()).isEqualTo(IdempotencyException.Retry.SAME_KEY);
+            assertThat(refusal)
+                    .hasMessageContaining("The body did not run")
+                    .hasMessageContaining("idempotency.store: there is no idempotency store named 'nowhere'");
+        });
+    }
+
+    private record EarlyMessage(ApplicationContext context, List<Throwable> told)
+            implements ApplicationEventListener<StartupEvent>, Ordered {
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void onApplicationEvent(StartupEvent event) {
+            told.add(catchThrowable(() -> context.getBean(OrderService.class).waits("k")));
         }
     }
 }
