@@ -6,6 +6,7 @@ import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,9 @@ public final class IdempotencyEngine {
     final Waiting waiting;
     private final Map<IdempotencyStore, LeaseKeeper> leases = new ConcurrentHashMap<>();
     private final Map<IdempotencyStore, Unrecorded> unrecorded = new ConcurrentHashMap<>();
+
+    /** How many calls of each key are in a transaction, or wait there for another's. */
+    private final Map<RecordId, Integer> transactions = new ConcurrentHashMap<>();
 
     /** Creates an engine. */
     public IdempotencyEngine(ExecutionServices services) {
@@ -76,9 +80,17 @@ public final class IdempotencyEngine {
         if (!gate.enter(call.nested())) {
             return attempt.look().answer().apply(call);
         }
+        int most = services.maxWaitersPerKey();
+        int others = transactions.merge(call.id(), 1, Integer::sum) - 1;
         try {
-            return new TransactionalExecution(services, unrecorded).run(call, attempt.request(true));
+            // each that waits for the key's row holds a connection of the application
+            return others > most
+                            && !call.nested()
+                            && !TransactionalExecution.lockTimeout(call).isZero()
+                    ? Refusals.tooManyWait(call, most)
+                    : new TransactionalExecution(services, unrecorded).run(call, attempt.request(true));
         } finally {
+            transactions.computeIfPresent(call.id(), (id, calls) -> calls == 1 ? null : calls - 1);
             gate.leave();
         }
     }

@@ -107,7 +107,8 @@ record TransactionalExecution(ExecutionServices services, Unrecorded unrecorded)
                 claimed.failures().reason("the body committed a part of its transaction, then it ended", failure));
     }
 
-    private static Duration lockTimeout(Invocation call) {
+    /** Returns how long the claim waits for a transaction that has claimed the key; zero for hardly at all. */
+    static Duration lockTimeout(Invocation call) {
         Operation.Policy policy = call.operation().policy();
         return policy.whenInProgress() == WhenInProgress.WAIT ? policy.waitTimeout() : Duration.ZERO;
     }

@@ -29,15 +29,18 @@ import io.idempotency.test.FaultyStore;
 import io.idempotency.test.FaultyStore.Call;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What the engine makes of a transaction that body and record share: one that is not committed never happened. */
 class TransactionalExecutionTest {
 
-    private final Engine engine = new Engine();
+    private final Engine engine = Engine.thatLetsWait(1);
     private final TransactionalMemory transactions = new TransactionalMemory(engine.memory);
     private final FaultyStore store = new FaultyStore(transactions);
 
@@ -159,6 +162,39 @@ class TransactionalExecutionTest {
         refusal(call("k", context -> "never"), OperationInProgressException.class);
         assertThat(transactions.lockTimeout()).isEqualTo(engine.waitTimeout);
         assertThat(engine.bodies).hasValue(0);
+    }
+
+    /** Each that waits holds a connection of the application. */
+    @Test
+    void ofTheCallsThatWouldWaitForATransactionOneMoreThanTheLimitOpensNone() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        List<String> told = new ArrayList<>();
+        Consumer<Invocation> calls =
+                call -> told.add(refusal(engine.executor.execute(call), OperationInProgressException.class)
+                        .getMessage());
+        Outcome first = call("k", context -> {
+            store.before(Call.CLAIM, () -> {
+                store.before(Call.CLAIM, () -> {});
+                calls.accept(invocation("k", again -> "one more than may wait"));
+                calls.accept(nested(invocation("k", again -> "the body's own")));
+                engine.whenInProgress = WhenInProgress.REJECT;
+                calls.accept(invocation("k", again -> "one that does not wait"));
+                call("other", other -> "another key");
+            });
+            calls.accept(invocation("k", again -> "the only one that may wait"));
+            return "first";
+        });
+        assertThat(told.remove(0)).contains("1 calls with this key wait", "idempotency.max-waiters-per-key");
+        assertThat(told).hasSize(3).allMatch(message -> message.contains("is running (attempt 1"));
+        assertThat(first).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+        engine.whenInProgress = WhenInProgress.WAIT;
+        assertThat(call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(2);
+    }
+
+    private static Invocation nested(Invocation call) {
+        return new Invocation(
+                call.operation(), call.id(), call.fingerprint(), call.body(), null, null, true, call.admission(), null);
     }
 
     @Test
