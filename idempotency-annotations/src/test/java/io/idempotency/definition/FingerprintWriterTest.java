@@ -3,12 +3,15 @@ package io.idempotency.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class FingerprintWriterTest {
@@ -54,6 +58,39 @@ class FingerprintWriterTest {
                 }
             }
         }
+    }
+
+    @Test
+    void zerosAreStrippedAsABigDecimalStripsThem() {
+        for (String digits :
+                List.of("0", "1", "-1", "25", "123456789012345678", "-9223372036854775809", "9".repeat(400))) {
+            for (int zeros : new int[] {0, 1, 17, 18, 19, 40, 999}) {
+                for (int scale : new int[] {0, -3, 20, Integer.MAX_VALUE, Integer.MIN_VALUE + 18, Integer.MIN_VALUE}) {
+                    BigDecimal value = new BigDecimal(new BigInteger(digits + "0".repeat(zeros)), scale);
+                    assertThat(stripped(() -> FingerprintWriter.stripped(value)))
+                            .as("%s and %s zeros, scale %s", digits, zeros, scale)
+                            .isEqualTo(stripped(value::stripTrailingZeros));
+                }
+            }
+        }
+    }
+
+    private static Object stripped(Supplier<BigDecimal> way) {
+        try {
+            return way.get();
+        } catch (ArithmeticException e) {
+            return "its scale is less than a BigDecimal can have";
+        }
+    }
+
+    /** A client may send 10 MB of them. */
+    @Test
+    void manyZerosCostLittleMoreThanTheirDigits() {
+        BigDecimal value = new BigDecimal("1" + "0".repeat(999));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        written(writer -> writer.list(Collections.nCopies(10, value), (each, to) -> to.decimal(value)));
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100 * 10 * 1000);
     }
 
     @Test

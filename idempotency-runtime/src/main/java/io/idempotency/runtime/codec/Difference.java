@@ -1,5 +1,6 @@
 package io.idempotency.runtime.codec;
 
+import io.idempotency.definition.FingerprintWriter;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -114,6 +115,6 @@ record Difference(boolean here, Map<String, Difference> below) {
     }
 
     static BigDecimal number(JsonNode node) {
-        return new BigDecimal(node.getNumberValue().toString()).stripTrailingZeros();
+        return FingerprintWriter.stripped(new BigDecimal(node.getNumberValue().toString()));
     }
 }

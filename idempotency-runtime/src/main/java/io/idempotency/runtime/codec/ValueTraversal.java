@@ -1,5 +1,6 @@
 package io.idempotency.runtime.codec;
 
+import io.idempotency.definition.FingerprintWriter;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.beans.BeanIntrospector;
 import io.micronaut.core.beans.BeanProperty;
@@ -169,7 +170,7 @@ final class ValueTraversal {
     /** Returns the content to compare; null for a class without a natural order, whose equality may mean anything. */
     private static @Nullable Object content(Object value) {
         if (value instanceof BigDecimal number) {
-            return number.stripTrailingZeros();
+            return FingerprintWriter.stripped(number);
         }
         boolean plain = value instanceof Enum<?>
                 || value instanceof Comparable<?> && value.getClass().getName().startsWith("java.");

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
+import io.idempotency.definition.FingerprintWriter;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -28,7 +28,6 @@ final class CanonicalJson {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEEPEST)
                     .maxNumberLength(LONGEST_NUMBER)
@@ -76,7 +75,7 @@ final class CanonicalJson {
             case VALUE_STRING -> canonical.append(quoted(json.getText()));
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                 require(json.getTextLength() <= LONGEST_NUMBER); // also with its exponent
-                canonical.append(new BigDecimal(json.getText()).stripTrailingZeros());
+                canonical.append(FingerprintWriter.stripped(new BigDecimal(json.getText())));
             }
             default -> canonical.append(json.getText());
         }
@@ -86,7 +85,7 @@ final class CanonicalJson {
         Map<String, StringBuilder> members = new TreeMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             StringBuilder member = new StringBuilder();
-            members.put(quoted(json.getText()), member);
+            require(members.put(quoted(json.getText()), member) == null);
             json.nextToken();
             value(json, member);
         }

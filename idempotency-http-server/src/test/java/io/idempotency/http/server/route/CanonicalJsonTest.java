@@ -4,6 +4,7 @@ import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.idempotency.http.server.Wire;
 import io.idempotency.runtime.CallerResolver;
 import io.micronaut.context.annotation.Property;
@@ -19,6 +20,7 @@ import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -172,6 +174,15 @@ class CanonicalJsonTest {
                 .isPresent();
         assertThat(CanonicalJson.of("1".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
                 .isEmpty();
+    }
+
+    @Test
+    void numbersOfManyZerosCostLittleMoreThanTheirDigits() {
+        byte[] zeros = ("[" + ("1" + "0".repeat(999) + ",").repeat(1000) + "1]").getBytes(StandardCharsets.UTF_8);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThat(CanonicalJson.of(zeros)).isPresent();
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100L * zeros.length);
     }
 
     @Test
