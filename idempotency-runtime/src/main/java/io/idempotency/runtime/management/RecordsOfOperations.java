@@ -11,6 +11,7 @@ import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationBinder.Bound;
 import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.engine.Listeners;
+import io.idempotency.runtime.failure.LogText;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -275,15 +276,10 @@ record RecordsOfOperations(
                 "Idempotent operation '{}' [key {}]: {} {} (fence {}): {}",
                 seen.operation(),
                 seen.id(),
-                oneLine(decision.actor()),
+                LogText.oneLine(decision.actor()),
                 what,
                 decision.fence(),
-                oneLine(decision.reason()));
-    }
-
-    /** Replaces control characters, so that a text typed by a person cannot begin a line of the log. */
-    private static String oneLine(String text) {
-        return text.replaceAll("\\p{Cntrl}", " ");
+                LogText.oneLine(decision.reason()));
     }
 
     private static RecordChangedException absent(RecordId id) {

@@ -214,13 +214,13 @@ class CallLogTest {
         StoredRecord inDoubt = record();
         records.settle(
                 inDoubt.id(),
-                new Decision(inDoubt.fence(), AuditEntry.Outcome.ABSENT, null, "anna", "asked\nthe bank"));
+                new Decision(inDoubt.fence(), AuditEntry.Outcome.ABSENT, null, "anna\u2028", "asked\nthe \u202ebank"));
         assertThat(log.messages(Level.INFO))
                 .singleElement()
                 .asString()
-                .contains("anna settled it as ABSENT", "asked the bank", "[key " + inDoubt.id() + "]");
+                .contains("anna  settled it as ABSENT", "asked the  bank", "[key " + inDoubt.id() + "]");
         assertThat(records.find(inDoubt.id()).orElseThrow().audit().get(0).reason())
-                .isEqualTo("asked\nthe bank");
+                .isEqualTo("asked\nthe \u202ebank");
         assertThat(events.seen).anyMatch(IdempotencyEvent.Resolved.class::isInstance);
     }
 

@@ -5,6 +5,8 @@ import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.Refusal;
 import io.idempotency.definition.FingerprintWriter.TooDeepException;
 import io.idempotency.http.server.RequestStatuses;
+import io.idempotency.runtime.failure.KnownFailures;
+import io.idempotency.runtime.failure.LogText;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
@@ -22,12 +24,10 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -70,14 +70,14 @@ record ProblemHandler(
                         BasicHttpAttributes.getUriTemplate(request).orElse("(a path without a route)"),
                         what,
                         hidden <= 0 ? "" : " (and " + hidden + " more since the last such line)",
-                        why.replaceAll("\\p{Cntrl}+", " ")); // clients and other systems chose words of it
+                        LogText.oneLine(why)); // clients and other systems chose words of it
     }
 
     /** Lists the causes without the texts of an application's exceptions, which may name a customer. */
     private static String causes(IdempotencyException refusal) {
         boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
-        return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
-                .limit(8) // they may go round in a circle
+        return KnownFailures.causes(refusal)
+                .skip(1)
                 .map(cause -> " Because of "
                         + (withTexts || cause instanceof IdempotencyException
                                 ? cause

@@ -59,14 +59,16 @@ class RefusalLogLimiterTest {
         try (LogLines lines = LogLines.of(ProblemHandler.class).from(Level.DEBUG)) {
             for (int i = 0; i < 2; i++) {
                 new Wire(http)
-                        .send(post("/paid/mapped", "{\"id\":\"p-1\\r\\n12:00:00 ERROR forged\",\"amount\":1}")
+                        .send(post(
+                                        "/paid/mapped",
+                                        "{\"id\":\"p-1\\r\\n12:00:00 ERROR forged\\u0085\\u2028\\u202etwice\",\"amount\":1}")
                                 .header("Idempotency-Key", key));
             }
             assertThat(lines.messages())
                     .singleElement()
                     .satisfies(line -> assertThat(line)
-                            .contains("p-1 12:00:00 ERROR forged")
-                            .doesNotContainPattern("\\p{Cntrl}"));
+                            .contains("p-1 12:00:00 ERROR forged twice")
+                            .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"));
         }
     }
 
