@@ -2,7 +2,6 @@ package io.idempotency.http.server.management;
 
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationBinder;
-import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreHealth;
 import io.micronaut.context.annotation.Requires;
@@ -29,7 +28,6 @@ import reactor.core.publisher.Mono;
 @Requires(beans = HealthEndpoint.class)
 @Requires(property = HealthEndpoint.PREFIX + ".idempotency.enabled", notEquals = StringUtils.FALSE)
 record IdempotencyHealth(
-        Stores stores,
         OperationBinder operations,
         IdempotencyConfiguration configuration,
         @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
@@ -50,7 +48,9 @@ record IdempotencyHealth(
         }
         Map<String, Object> details = new TreeMap<>();
         boolean up = true;
-        for (IdempotencyStore store : stores.inUse()) {
+        for (IdempotencyStore store : operations.all().stream()
+                .map(bound -> bound.operation().store())
+                .collect(Collectors.toSet())) { // not what only an operator has looked into
             StoreHealth health = health(store);
             up &= health.usable();
             Map<String, String> shown = new TreeMap<>(health.details());

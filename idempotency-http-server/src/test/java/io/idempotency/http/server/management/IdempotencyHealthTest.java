@@ -79,6 +79,23 @@ class IdempotencyHealthTest {
     }
 
     @Test
+    void aStoreThatNoOperationUsesIsNotAskedWhateverAnOperatorLooksFor() {
+        Map<String, Object> properties = properties("endpoints.idempotency.sensitive", "false");
+        properties.remove("test.paid");
+        running(properties, (server, http) -> {
+            FaultyStore store = (FaultyStore)
+                    server.getApplicationContext().getBean(IdempotencyStore.class, Qualifiers.byName("breakable"));
+            assertThat(new Wire(http).send(HttpRequest.GET("/idempotency")).code())
+                    .isEqualTo(200);
+            store.refuse(FaultyStore.Call.FIND);
+            assertThat(health(http).code()).isEqualTo(200);
+            assertThat(Wire.text(health(http)))
+                    .contains("\"idempotency\":{\"name\"")
+                    .doesNotContain("breakable");
+        });
+    }
+
+    @Test
     void whatIsUnprotectedIsSaid() {
         running(
                 properties("idempotency.enabled", "false"),
