@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 @Secondary
 final class HttpCallerResolver implements CallerResolver {
 
-    /** The prefix of digests, which keeps them apart from the names of authenticated users. */
-    private static final String KIND = "credentials:";
-
     /** Schemes that sign each attempt anew. Only the scheme's name counts, so all of its callers are one caller. */
     private static final Pattern SIGNED = Pattern.compile("(?i)^(negotiate|ntlm|aws|oss|goog1|sharedkey(lite)?)\\s"
             + "|^(?!sharedaccesssignature\\s).*[\\s,;&](response|(oauth_|q-)?signature|mac|sig|nonce)\\s*=\\s*\\S");
@@ -70,7 +67,8 @@ final class HttpCallerResolver implements CallerResolver {
                     .findCookie(name)
                     .ifPresent(cookie -> parts.addAll(List.of("cookie:" + name, cookie.getValue())));
         }
-        return parts.isEmpty() ? Optional.empty() : Optional.of(KIND + digests.digest("caller", parts));
+        // the prefix keeps digests apart from the names of authenticated users
+        return parts.isEmpty() ? Optional.empty() : Optional.of("credentials:" + digests.digest("caller", parts));
     }
 
     private static List<String> part(String name, String value) {

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 record HttpResponseCodec(JsonMapper json, Set<String> replayed, ResultCodec body) implements ResultCodec {
 
     private static final byte[] NOTHING = {};
-    private static final int LOWEST_STATUS = 200;
-    private static final int HIGHEST_STATUS = 999;
 
     private static final Argument<Map<String, List<String>>> FIELDS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
@@ -88,7 +86,7 @@ record HttpResponseCodec(JsonMapper json, Set<String> replayed, ResultCodec body
 
     private HttpResponse<?> response(int status, byte[] head, byte[] content) throws IOException {
         Map<String, List<String>> fields = json.readValue(head, FIELDS);
-        if (fields == null || status < LOWEST_STATUS || status > HIGHEST_STATUS) {
+        if (fields == null || status < 200 || status > 999) {
             throw new IOException("A response has headers, and a status from 200 to 999, which is not " + status);
         }
         MutableHttpResponse<Object> response = HttpResponse.ok().status(status);

@@ -13,6 +13,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Error;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
@@ -50,6 +51,21 @@ class BelowTheControllerTest {
         @IdempotentOperation("below-own")
         String own(@IdempotencyKey String id) {
             throw new SoldOut("of secret-supplier");
+        }
+
+        @IdempotentOperation("below-unknown")
+        String unknown(@IdempotencyKey String id) {
+            throw new HttpStatusException(HttpStatus.NOT_FOUND, "secret-supplier has none");
+        }
+
+        @IdempotentOperation("below-taken")
+        String taken(@IdempotencyKey String id) {
+            throw new HttpStatusException(HttpStatus.CONFLICT, "secret-supplier took it");
+        }
+
+        @IdempotentOperation("below-refused")
+        String refused(@IdempotencyKey String id) {
+            throw new HttpStatusException(HttpStatus.PAYMENT_REQUIRED, "secret-supplier wants money");
         }
 
         @IdempotentOperation("below-body")
@@ -94,9 +110,50 @@ class BelowTheControllerTest {
             return stock.own(id);
         }
 
+        @Post("/unknown")
+        String unknown(@Body String id) {
+            return stock.unknown(id);
+        }
+
+        @Post("/taken")
+        String taken(@Body String id) {
+            return stock.taken(id);
+        }
+
+        @Error(status = HttpStatus.CONFLICT)
+        HttpResponse<?> conflict() {
+            return HttpResponse.status(HttpStatus.CONFLICT).body("taken");
+        }
+
         @Post("/body")
         String body(@Body String id) {
             return stock.body(id);
+        }
+    }
+
+    /** Answers what is thrown below it by methods of its own, which leave out what the exceptions say. */
+    @Controller("/below")
+    @Requires(property = "test.below")
+    static class ErrorsController {
+        private final Stock stock;
+
+        ErrorsController(Stock stock) {
+            this.stock = stock;
+        }
+
+        @Post("/refused")
+        String refused(@Body String id) {
+            return stock.refused(id);
+        }
+
+        @Error(status = HttpStatus.NOT_FOUND, global = true)
+        HttpResponse<?> page() {
+            return HttpResponse.notFound("no such thing");
+        }
+
+        @Error(HttpStatusException.class)
+        HttpResponse<?> answer(HttpStatusException thrown) {
+            return HttpResponse.status(thrown.getStatus()).body("not today");
         }
     }
 
@@ -118,8 +175,26 @@ class BelowTheControllerTest {
     @Test
     void ofOneWithAHandlerOfItsOwnOnlyTheStatusIs() {
         assertThat(text(send("/own"))).isEqualTo("sold out");
-        HttpResponse<byte[]> again = send("/own");
-        assertThat(again.code()).isEqualTo(410);
+        onlyTheStatusIsAnsweredAgain("/own", 410);
+    }
+
+    @Test
+    void ofOneThatAMethodForItsStatusAnsweredOnlyTheStatusIs() {
+        assertThat(text(send("/unknown"))).isEqualTo("no such thing");
+        onlyTheStatusIsAnsweredAgain("/unknown", 404);
+        assertThat(text(send("/taken"))).isEqualTo("taken");
+        onlyTheStatusIsAnsweredAgain("/taken", 409);
+    }
+
+    @Test
+    void ofOneThatAMethodForItsClassAnsweredOnlyTheStatusIs() {
+        assertThat(text(send("/refused"))).isEqualTo("not today");
+        onlyTheStatusIsAnsweredAgain("/refused", 402);
+    }
+
+    private void onlyTheStatusIsAnsweredAgain(String path, int status) {
+        HttpResponse<byte[]> again = send(path);
+        assertThat(again.code()).isEqualTo(status);
         assertThat(text(again)).contains("previous-attempt-failed").doesNotContain("secret-supplier");
         assertThat(again.header("Idempotent-Replayed")).isNull();
     }

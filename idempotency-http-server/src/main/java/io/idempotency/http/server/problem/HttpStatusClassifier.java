@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 @Secondary
 final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer {
 
-    private static final String STATUS = "http:";
-
     /** Marks an exception whose answer is not recorded: it carried a body object, or a subclass may have a handler. */
     private static final String WITH_BODY = ";body";
 
@@ -44,7 +42,7 @@ final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer 
     }
 
     static String code(int status) {
-        return STATUS + status;
+        return "http:" + status;
     }
 
     static Optional<HttpStatus> statusOf(IdempotencyException refusal) {

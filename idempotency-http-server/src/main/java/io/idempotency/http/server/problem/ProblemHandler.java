@@ -21,6 +21,8 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.web.router.RouteAttributes;
+import io.micronaut.web.router.Router;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -36,18 +38,21 @@ import org.slf4j.event.Level;
 @Singleton
 record ProblemHandler(
         BeanContext context,
+        Router router,
         ProblemTypes types,
         ProblemBody body,
         @Nullable RemoteRefusal called,
-        LogLimiter repeated) implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
+        LogLimiter repeated)
+        implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
     @Override
     @SuppressWarnings("rawtypes") // as the interface declares it
     public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
-        if (called != null && called.isRemote(refusal)) {
-            return badGateway(request, called.described(refusal));
+        if (called != null && called.isRemote(refusal)) { // which says nothing about the request's own key
+            log(request, Level.INFO, "remote", "remote", "is answered 502", called.described(refusal));
+            return answer(request, HttpStatus.BAD_GATEWAY, "A call to another system was refused");
         }
         Problem problem = Problem.of(refusal, types, RequestStatuses.ran(request, refusal.retry() == Retry.NEW_KEY));
         MutableHttpResponse<?> response = again(request, refusal)
@@ -86,22 +91,27 @@ record ProblemHandler(
                 .collect(Collectors.joining());
     }
 
-    /** Answers 502: a downstream system's refusal says nothing about the request's own key. */
-    private HttpResponse<?> badGateway(HttpRequest<?> request, String refusal) {
-        log(request, Level.INFO, "remote", "remote", "is answered 502", refusal);
-        return answer(request, HttpStatus.BAD_GATEWAY, "A call to another system was refused");
-    }
-
     private HttpResponse<?> answer(HttpRequest<?> request, HttpStatus status, String message) {
         return handled(request, new HttpStatusException(status, message))
                 .orElseGet(() -> HttpResponse.status(status, message));
     }
 
-    /** Repeats the first answer to a status that the body threw, byte for byte, through the same handler. */
+    /** Repeats the first answer to a status that the body threw, byte for byte, if it came from the same handler. */
     private Optional<MutableHttpResponse<?>> again(HttpRequest<?> request, IdempotencyException refusal) {
         return HttpStatusClassifier.thrownAs(refusal)
+                .filter(thrown -> !hasErrorMethod(request, thrown))
                 .flatMap(thrown -> handled(request, thrown))
                 .map(response -> response.header(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true"));
+    }
+
+    /** Tells whether an {@code @Error} method, which Micronaut asks before handlers, answered the exception. */
+    private boolean hasErrorMethod(HttpRequest<?> request, HttpStatusException thrown) {
+        Optional<Class<?>> controller = RouteAttributes.getRouteInfo(request).map(route -> route.getDeclaringType());
+        return router.findErrorRoute(thrown, request)
+                .or(() -> router.findStatusRoute(thrown.getStatus(), request))
+                .or(() -> controller.flatMap(type -> router.findErrorRoute(type, thrown, request)))
+                .or(() -> controller.flatMap(type -> router.findStatusRoute(type, thrown.getStatus(), request)))
+                .isPresent();
     }
 
     @SuppressWarnings("unchecked") // the bean is chosen by its type argument
@@ -140,8 +150,6 @@ record ProblemHandler(
     @Singleton
     static final class LogLimiter {
 
-        private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
-
         private final Map<List<String>, Shown> last = new ConcurrentHashMap<>();
 
         private record Shown(long at, int since, int before) {}
@@ -151,7 +159,7 @@ record ProblemHandler(
             Shown now = last.merge(
                     List.of(operation, code),
                     new Shown(nanoTime, 0, 0),
-                    (shown, next) -> nanoTime - shown.at() < MINUTE
+                    (shown, next) -> nanoTime - shown.at() < TimeUnit.MINUTES.toNanos(1)
                             ? new Shown(shown.at(), shown.since() + 1, -1)
                             : new Shown(nanoTime, 0, shown.since()));
             return now.before();

@@ -41,9 +41,6 @@ record RouteAnswers(
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteAnswers.class);
 
-    /** Micronaut's answer after a lost connection, by which it is told from a filter's own where filters are behind. */
-    private static final String LOST = "Stream closed";
-
     /** Records a configured route's answer and returns the response. A body that cannot be written is a failure. */
     CompletionStage<HttpResponse<?>> recorded(Run run, HttpRequest<?> request, HttpResponse<?> response) {
         run.seen().complete(true);
@@ -73,10 +70,12 @@ record RouteAnswers(
         if (!reached || place.isInnermost() && run.match() == null && isError) {
             return Effect.NONE;
         }
+        // Micronaut's text tells its answer from a filter's own, where filters are behind
         boolean lost = run.match() != null
                 && answering == null
                 && response.code() == HttpStatus.BAD_REQUEST.getCode()
-                && (place.isInnermost() || LOST.equals(response.getBody().orElse(null)));
+                && (place.isInnermost()
+                        || "Stream closed".equals(response.getBody().orElse(null)));
         return lost ? Effect.UNKNOWN : run.route().rule().effect(response.code());
     }
 
