@@ -55,9 +55,12 @@ record IdempotentInterceptor(
             return switch (method.resultType()) {
                 case SYNCHRONOUS ->
                     call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
-                case COMPLETION_STAGE ->
-                    method.handleResult(call.stage(
-                            CallContext.current(), null, with -> method.interceptResultAsCompletionStage(this)));
+                case COMPLETION_STAGE -> {
+                    // of its own: a suspend function's has one continuation, which it and the answer replace at any time
+                    InterceptedMethod body = InterceptedMethod.of(context, conversion);
+                    yield method.handleResult(call.stage(
+                            CallContext.current(), null, with -> body.interceptResultAsCompletionStage(this)));
+                }
                 case PUBLISHER ->
                     method.handleResult(ReactiveCall.deferred(call, () -> method.interceptResultAsPublisher(this)));
             };
