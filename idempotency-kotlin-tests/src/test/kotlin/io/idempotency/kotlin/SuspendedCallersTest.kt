@@ -91,4 +91,53 @@ class SuspendedCallersTest {
             assertThat(Thread.currentThread()).isSameAs(here)
         }
     }
+
+    /** The body has no effect, so the next one of those who wait would run it. */
+    @Test
+    fun aCallerThatIsCancelledWhileItWaitsForADuplicateClaimsNothingLater() = application("any") { turns, engine ->
+        runBlocking(Dispatchers.Default) {
+            val owner = async { runCatching { turns.take("1") } }
+            await().until { turns.runs.get() == 1 }
+            val duplicate = launch { turns.take("1") }
+            await().until { engine.waiting() == 1 }
+
+            duplicate.cancel()
+            turns.answer.completeExceptionally(NothingDone())
+            assertThat(owner.await().exceptionOrNull()).isInstanceOf(NothingDone::class.java)
+            duplicate.join()
+            turns.answer = CompletableDeferred("done")
+
+            assertThat(turns.take("1")).isEqualTo("done")
+            assertThat(turns.runs).`as`("of the owner and the last").hasValue(2)
+        }
+    }
+
+    @Test
+    fun aCallerWhoseTimeIsOverWhileItWaitsEndsAsAnyOtherCoroutine() = application("any") { turns, _ ->
+        runBlocking(Dispatchers.Default) {
+            val owner = async { turns.take("1") }
+            await().until { turns.runs.get() == 1 }
+
+            assertThat(withTimeoutOrNull(1) { turns.take("1") }).isNull()
+
+            assertThat(turns.answer.complete("done")).isTrue()
+            assertThat(owner.await()).isEqualTo("done")
+        }
+    }
+
+    @Test
+    fun aCallerWhoseChildrenAloneAreCancelledWaitsOn() = application("any") { turns, engine ->
+        runBlocking(Dispatchers.Default) {
+            val owner = async { turns.take("1") }
+            await().until { turns.runs.get() == 1 }
+            val duplicate = async { turns.take("1") }
+            await().until { engine.waiting() == 1 }
+
+            duplicate.cancelChildren()
+            turns.answer.complete("done")
+
+            assertThat(duplicate.await()).isEqualTo("done")
+            assertThat(owner.await()).isEqualTo("done")
+        }
+    }
 }

@@ -58,8 +58,11 @@ record IdempotentInterceptor(
                 case COMPLETION_STAGE -> {
                     // of its own: a suspend function's has one continuation, which it and the answer replace at any time
                     InterceptedMethod body = InterceptedMethod.of(context, conversion);
-                    yield method.handleResult(call.stage(
-                            CallContext.current(), null, with -> body.interceptResultAsCompletionStage(this)));
+                    Calls.Body run = with -> body.interceptResultAsCompletionStage(this);
+                    yield method.handleResult(
+                            context.isSuspend()
+                                    ? SuspendingCall.stage(call, context.getParameterValues(), run)
+                                    : call.stage(CallContext.current(), null, run));
                 }
                 case PUBLISHER ->
                     method.handleResult(ReactiveCall.deferred(call, () -> method.interceptResultAsPublisher(this)));
