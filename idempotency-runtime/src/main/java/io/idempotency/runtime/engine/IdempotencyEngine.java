@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyEngine {
 
-    /** How long a call waits for a thread of the executor before the store's maintenance thread finishes it. */
-    private static final Duration PATIENCE = Duration.ofMillis(100);
+    /** How long a task waits for a thread of the executor before the store's maintenance thread runs it. */
+    static final Duration PATIENCE = Duration.ofMillis(100);
 
     final ExecutionServices services;
     final InFlightGate gate = new InFlightGate();

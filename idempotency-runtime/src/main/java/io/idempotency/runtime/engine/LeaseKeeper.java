@@ -203,13 +203,26 @@ final class LeaseKeeper {
         Listeners.tell(claim, ClaimChange.LEASE_LOST);
     }
 
-    /** Runs the body's actions on another thread: they may take long, and other leases have to be renewed. */
+    /**
+     * Runs the body's actions on another thread: they may take long, and other leases have to be renewed. The bodies to
+     * be interrupted may hold all threads of the executor.
+     */
     private void tellBody(ActiveClaim claim) {
-        Runnable tell = () -> claim.loss().complete(null);
+        Runnable tell = () -> {
+            if (!claim.loss().isDone()) { // or two threads would share the actions
+                claim.loss().complete(null);
+            }
+        };
+        Duration patience = IdempotencyEngine.PATIENCE;
         try {
             services.executor().execute(tell);
         } catch (RejectedExecutionException e) {
-            services.maintenance().after(store, Duration.ZERO, tell);
+            patience = Duration.ZERO;
+        }
+        try {
+            services.maintenance().after(store, patience, tell);
+        } catch (RejectedExecutionException e) { // the application shuts down
+            tell.run();
         }
     }
 

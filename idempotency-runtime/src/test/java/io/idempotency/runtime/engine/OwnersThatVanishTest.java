@@ -17,16 +17,21 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.call.NewKeyAdmission;
+import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +153,28 @@ class OwnersThatVanishTest {
         engine.time.pass(Engine.LEASE.multipliedBy(3));
         running.join().onLeaseLost(() -> told.add("late"));
         assertThat(told).containsExactly("early", "late");
+    }
+
+    /** The body itself may hold the last thread, and wait to be interrupted. */
+    @Test
+    void aRunningBodyIsToldOfItsLossOnceAlthoughNoThreadOfTheExecutorIsFree() {
+        AtomicBoolean full = new AtomicBoolean();
+        Queue<Runnable> queued = new ArrayDeque<>();
+        List<String> told = new ArrayList<>();
+        engine.executorThatIsFullWhile(full::get, queued)
+                .executeAsync(engine.invocation("k", "arguments", context -> {
+                    context.onLeaseLost(() -> told.add("lost"));
+                    return new CompletableFuture<>();
+                }));
+        full.set(true);
+        StoredRecord record = engine.record("k").orElseThrow();
+        engine.memory.doubt(
+                new Ownership(record.id(), record.owner(), record.fence()), "put in doubt", Engine.RETENTION);
+        engine.time.pass(Engine.LEASE.dividedBy(3).plusMillis(100));
+        assertThat(queued).as("what the executor has not run").hasSize(1);
+        assertThat(told).containsExactly("lost");
+        queued.forEach(Runnable::run);
+        assertThat(told).hasSize(1);
     }
 
     @Test
