@@ -77,10 +77,11 @@ final class Calls {
         return new Protected(invocation, answered);
     }
 
-    /** Reports and returns a call without a key, as its operation permits; {@code context} makes that of one run. */
+    /** Returns a call without a key, or of a library that is switched off; {@code context} makes that of one run. */
     Call withoutKey(String operation, Supplier<UnprotectedContext> context) {
-        Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
-        return new Unprotected(context);
+        List<OutcomeListener> told = enabled ? listeners : List.of();
+        return new Unprotected(
+                context, () -> Listeners.tell(told, operation, listener -> listener.onUnprotected(operation)));
     }
 
     /** Throws any failure unchecked, because the first caller gets the body's own exception. */
@@ -239,8 +240,10 @@ final class Calls {
     /**
      * A call that runs unprotected: it has no key, or the library is switched off. The body still gets a context of its
      * own, and never that of an enclosing operation, whose derived keys would stand for two calls.
+     *
+     * @param begins reports each run, in its context
      */
-    record Unprotected(Supplier<UnprotectedContext> context) implements Call {
+    private record Unprotected(Supplier<UnprotectedContext> context, Runnable begins) implements Call {
 
         @Override
         public @Nullable Object execute(Body body) {
@@ -274,6 +277,7 @@ final class Calls {
                 throws Throwable {
             PropagatedContext with = around.plus(context.get());
             try (PropagatedContext.Scope ignored = with.propagate()) {
+                begins.run();
                 return Objects.requireNonNull(body.run(with), "null was returned, not a stage");
             }
         }

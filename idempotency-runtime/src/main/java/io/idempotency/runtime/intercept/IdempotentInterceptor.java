@@ -76,7 +76,7 @@ record IdempotentInterceptor(
         ExecutableMethod<?, ?> method = context.getExecutableMethod();
         if (!calls.enabled()) {
             String name = GeneratedDefinitions.of(method).name();
-            return new Calls.Unprotected(unprotected(name, Operations.isRetried(method), context));
+            return calls.withoutKey(name, unprotected(name, Operations.isRetried(method), context));
         }
         Bound bound = operations.ofCall(method);
         Supplier<Optional<Identified>> made = () -> identity.of(bound, context)

@@ -93,7 +93,7 @@ record ProgrammaticExecutor(
             Argument<?> type) {
         Supplier<UnprotectedContext> unprotected = () -> new UnprotectedContext(name);
         if (!calls.enabled()) {
-            return new Calls.Unprotected(unprotected);
+            return calls.withoutKey(name, unprotected);
         }
         Bound bound = operations.called(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
         CallFingerprint fingerprint = fingerprints.ofJson(name, arguments);

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.test.IdempotencyTestKit;
 import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
@@ -124,6 +125,24 @@ class UnprotectedCallsTest {
                 assertThat(each.derived()).hasSize(64).isEqualTo(each.again()).isNotEqualTo(each.other());
                 assertThat(derived.add(each.derived())).as("fresh per call").isTrue();
             });
+        }
+    }
+
+    @Test
+    void aBodyWithoutAKeyIsReportedEachTimeItRunsNotWhenItIsPrepared() {
+        try (ApplicationContext context = ApplicationContext.run(
+                Map.of("test.unprotected", true, "idempotency.store", "memory", "idempotency.test.enabled", true))) {
+            IdempotencyTestKit kit = context.getBean(IdempotencyTestKit.class);
+            Bodies bodies = context.getBean(Bodies.class);
+            Mono<Seen> mono = bodies.mono(null);
+            assertThat(kit.calls("keyless-mono")).neverRan();
+            mono.block();
+            mono.block();
+            assertThat(kit.calls("keyless-mono")).ran(2);
+            bodies.now(null);
+            assertThat(kit.calls("keyless-now")).ranOnce();
+            bodies.stage(null);
+            assertThat(kit.calls("keyless-stage")).ranOnce();
         }
     }
 
