@@ -38,7 +38,8 @@ class OptionalDependenciesTest {
                 "micrometer",
                 "caffeine|micronaut-cache",
                 "micronaut-retry",
-                "reactor"
+                "reactor",
+                "kotlin"
             })
     void itStartsAndProtectsWithout(String left) throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
