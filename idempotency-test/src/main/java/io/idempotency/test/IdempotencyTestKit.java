@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import org.reactivestreams.Publisher;
 
 /**
  * Breaks the stores of an application under test, skips time, and counts calls and effects. A bean with
@@ -98,15 +101,30 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
         return effects.computeIfAbsent(name, Effects::new);
     }
 
-    /** Makes the same call many times at the same moment, each on its own thread, and waits for all of them. */
+    /**
+     * Makes the same call many times at the same moment, each on its own thread, and waits for all of them. A stage that
+     * fails counts as thrown.
+     *
+     * @throws AssertionError when a call returns a publisher, which has not begun
+     */
     public <T> Duplicates<T> atOnce(int times, Callable<T> call) {
         List<T> returned = new CopyOnWriteArrayList<>();
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         Together.run(times, number -> {
+            T answer = null;
             try {
-                Optional.ofNullable(call.call()).ifPresent(returned::add);
+                answer = call.call();
+                if (answer instanceof CompletionStage<?> stage) {
+                    stage.toCompletableFuture().get();
+                }
+                Optional.ofNullable(answer).ifPresent(returned::add);
+            } catch (ExecutionException e) {
+                thrown.add(answer == null ? e : e.getCause()); // of the call itself, or what its stage failed with
             } catch (Exception | Error e) {
                 thrown.add(e);
+            }
+            if (answer instanceof Publisher<?>) {
+                throw new IllegalArgumentException("A publisher runs nothing before a subscription: block() it");
             }
             return number;
         });

@@ -18,13 +18,17 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 
 /** An application's tests, as docs/testing.md shows them. */
 @MicronautTest
@@ -44,6 +48,18 @@ class IdempotencyTestKitTest {
                 lease = "30s")
         int charge(String order) {
             return charges.incrementAndGet();
+        }
+
+        @IdempotentOperation(value = "kit-later", key = "order", lease = "30s")
+        CompletionStage<Integer> chargeLater(String order, @NotFingerprinted Executor on) {
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        if (order.equals("declined")) {
+                            throw new IllegalStateException("declined");
+                        }
+                        return charges.incrementAndGet();
+                    },
+                    on);
         }
 
         @IdempotentOperation(value = "kit-optional", key = "order", keyRequired = false)
@@ -107,6 +123,31 @@ class IdempotencyTestKitTest {
                 .hasSize(50)
                 .containsOnly(answers.returned().get(0));
         assertThat(kit.calls("kit-charge")).ranOnce().replayed(49);
+    }
+
+    @Test
+    void callsThatAnswerLaterAreOverWhenTheyHaveTheirAnswers() {
+        AtomicInteger calls = new AtomicInteger();
+        Duplicates<CompletionStage<Integer>> answers = kit.atOnce(2, () -> payments.chargeLater(
+                "later" + calls.incrementAndGet(), CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)));
+        assertThat(answers.returned())
+                .hasSize(2)
+                .allMatch(answer -> answer.toCompletableFuture().isDone());
+        assertThat(kit.calls("kit-later")).ran(2);
+    }
+
+    @Test
+    void aStageThatFailsCountsAsThrown() {
+        Duplicates<CompletionStage<Integer>> answers =
+                kit.atOnce(1, () -> payments.chargeLater("declined", Runnable::run));
+        assertThat(answers.returned()).isEmpty();
+        assertThat(answers.thrown()).singleElement().isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aPublisherIsRefusedAsItHasNotBegun() {
+        Publisher<Integer> never = subscriber -> {};
+        assertThatThrownBy(() -> kit.atOnce(2, () -> never)).hasMessageContaining("block() it");
     }
 
     @Test
