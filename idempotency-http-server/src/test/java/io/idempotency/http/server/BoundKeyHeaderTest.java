@@ -16,6 +16,7 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +62,25 @@ class BoundKeyHeaderTest {
             return "run " + bodies.incrementAndGet();
         }
 
+        @Post("/optional")
+        @IdempotentOperation("bound-key-optional")
+        String optional(@IdempotencyKey @Header("Idempotency-Key") Optional<String> key, @Body String body) {
+            return "run " + bodies.incrementAndGet();
+        }
+
+        @Post("/optional-by-path")
+        @IdempotentOperation(value = "bound-key-optional-by-path", key = "idempotencyKey")
+        String optionalByPath(@Header Optional<String> idempotencyKey, @Body String body) {
+            return "run " + bodies.incrementAndGet();
+        }
+
+        /** Its key is the request's, and the parameter is compared. */
+        @Post("/beside")
+        @IdempotentOperation("bound-key-beside")
+        String beside(@Header("Idempotency-Key") Optional<String> key, @Body String body) {
+            return "run " + bodies.incrementAndGet();
+        }
+
         @Override
         public String byInterface(String named, String content) {
             return "run " + bodies.incrementAndGet();
@@ -94,18 +114,19 @@ class BoundKeyHeaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"named", "by-path", "by-interface", "of-parts"})
+    @ValueSource(strings = {"named", "by-path", "by-interface", "of-parts", "optional", "optional-by-path", "beside"})
     void quotedAndBareAreOneKey(String path) throws IOException {
         post(path, "Idempotency-Key: " + key);
         assertThat(post(path, "idempotency-key: \"" + key + "\"")).contains("Idempotent-Replayed: true");
         assertThat(payments.bodies).hasValue(1);
     }
 
-    @Test
-    void twoLinesAreRefused() throws IOException {
-        assertThat(post("named", "Idempotency-Key: " + key, "Idempotency-Key: other"))
+    @ParameterizedTest
+    @ValueSource(strings = {"named", "optional"})
+    void twoLinesAreRefused(String path) throws IOException {
+        assertThat(post(path, "Idempotency-Key: " + key, "Idempotency-Key: other"))
                 .contains("key-invalid");
-        assertThat(post("named", "Idempotency-Key: other", "Idempotency-Key: " + key))
+        assertThat(post(path, "Idempotency-Key: other", "Idempotency-Key: " + key))
                 .contains("key-invalid");
         assertThat(payments.bodies).hasValue(0);
     }
@@ -114,6 +135,13 @@ class BoundKeyHeaderTest {
     @ValueSource(strings = {"a, b", "a;b=1", "\"open", "k\u00e4y"})
     void whatIsMalformedIsRefused(String malformed) throws IOException {
         assertThat(post("named", "Idempotency-Key: " + malformed)).contains("key-invalid");
+        assertThat(post("optional", "Idempotency-Key: " + malformed)).contains("key-invalid");
+        assertThat(payments.bodies).hasValue(0);
+    }
+
+    @Test
+    void anEmptyOptionalIsNoKey() throws IOException {
+        assertThat(post("optional")).contains("key-missing");
         assertThat(payments.bodies).hasValue(0);
     }
 

@@ -57,9 +57,12 @@ record CallIdentity(
         Object[] arguments = context.getParameterValues().clone();
         Argument<?>[] parameters = context.getArguments();
         for (int i = 0; i < arguments.length; i++) {
+            Object text = arguments[i] instanceof Optional<?> optional ? optional.orElse(null) : arguments[i];
             String sent = requestKey.boundKey(
-                    bound.definition().name(), bound.keys().format(), headerOf(parameters[i]), arguments[i]);
-            arguments[i] = sent == null ? arguments[i] : sent;
+                    bound.definition().name(), bound.keys().format(), headerOf(parameters[i]), text);
+            if (sent != null) {
+                arguments[i] = text == arguments[i] ? sent : Optional.of(sent);
+            }
         }
         return arguments;
     }
