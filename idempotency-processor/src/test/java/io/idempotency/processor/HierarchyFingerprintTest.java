@@ -80,6 +80,33 @@ class HierarchyFingerprintTest {
         assertThat(payments.fingerprint(card, gold)).isNotEqualTo(payments.fingerprint(card, card));
     }
 
+    /** Otherwise sorting what is permitted would give one the name of the other. */
+    @Test
+    void subtypesOfOneNameAreWrittenAlikeInWhateverOrderTheyArePermitted() {
+        String event = """
+                @IdempotentOperation void handle(Event event) {}
+                sealed interface Event permits %s, %s, Closed {}
+                interface Order { record Created(String id) implements Event {} }
+                interface Invoice { record Created(String id) implements Event {} }
+                record Closed(String id) implements Event {}
+                """;
+        Compiled first = Payments.load(event.formatted("Order.Created", "Invoice.Created"));
+        Compiled sorted = Payments.load(event.formatted("Invoice.Created", "Order.Created"));
+
+        for (String type : List.of("Order$Created", "Invoice$Created", "Closed")) {
+            assertThat(sorted.fingerprint(sorted.create("demo.Payments$" + type, "1")))
+                    .isEqualTo(first.fingerprint(first.create("demo.Payments$" + type, "1")))
+                    .isEqualTo(Written.by(writer -> {
+                        writer.name("event");
+                        writer.subtype(type.equals("Closed") ? type : "demo.Payments$" + type);
+                        writer.begin();
+                        writer.name("id");
+                        writer.text("1");
+                        writer.end();
+                    }));
+        }
+    }
+
     @Test
     @SuppressWarnings("unchecked")
     void aCollectionThatIsOneOfAHierarchyIsWrittenWithItsElements() {

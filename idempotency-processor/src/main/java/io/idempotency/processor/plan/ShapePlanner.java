@@ -16,9 +16,9 @@ import io.idempotency.processor.plan.Operation.Problem;
 import io.idempotency.processor.plan.Shape.Property;
 import io.idempotency.processor.plan.Shape.Structure;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -210,10 +210,11 @@ final class ShapePlanner {
     private Optional<Shape> oneOf(BoundType type, List<Subtype> subtypes, String path) {
         Shape.OneOf oneOf = new Shape.OneOf(type, new ArrayList<>());
         known.put(type.sourceName(), oneOf);
-        Set<String> names = new HashSet<>();
+        List<String> names = subtypes.stream().map(Subtype::name).toList();
         for (Subtype subtype : subtypes) {
-            String name =
-                    names.add(subtype.name()) ? subtype.name() : subtype.type().name();
+            // all that share a name: which of them comes first may change
+            boolean isShared = Collections.frequency(names, subtype.name()) > 1;
+            String name = isShared ? subtype.type().name() : subtype.name();
             alternative(subtype.type(), path + "(" + name + ")")
                     .ifPresent(shape -> oneOf.alternatives().add(new Shape.Alternative(name, shape)));
         }
