@@ -48,6 +48,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private final Map<ClassName, String> generated = new HashMap<>();
     private final SeenClasses seen = new SeenClasses();
+    private final List<Operation> operations = new ArrayList<>();
     private List<OperationRule> rules = List.of();
     private Problems problems;
     private Planner planner;
@@ -86,7 +87,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void finish(VisitorContext context) {
-        rules.forEach(rule -> rule.finish(seen, problems));
+        rules.forEach(rule -> rule.finish(operations, seen, problems));
     }
 
     private void look(ClassElement element, VisitorContext context) {
@@ -121,6 +122,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private boolean isSound(Operation operation, Optional<String> problem) {
         int before = problems.errors();
+        operations.add(operation);
         problem.ifPresent(why -> problems.of(RuleId.NO_PROXY, operation).say(why));
         rules.forEach(rule -> problems.reading(operation.method().method(), () -> rule.check(operation, problems)));
         return problems.errors() == before;

@@ -19,6 +19,7 @@ import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     private static final String MEMORY = "idempotency-module.txt";
 
     private final SeenClasses seen = new SeenClasses();
+    private final List<Operation> operations = new ArrayList<>();
     private List<OperationRule> rules = List.of();
     private Problems problems;
     private final TreeSet<String> annotated = new TreeSet<>();
@@ -80,15 +82,16 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     }
 
     private boolean visit(ClassElement owner, boolean produced) {
-        List<MethodElement> operations = FactoryBeans.operations(owner);
+        List<MethodElement> methods = FactoryBeans.operations(owner);
         Map<String, State> states = new HashMap<>();
-        for (MethodElement method : operations) {
+        for (MethodElement method : methods) {
             problems.reading(method, () -> {
                 Operation outline = Planner.outline(OperationMethod.of(owner, method, produced), states);
+                operations.add(outline);
                 rules.forEach(rule -> rule.check(outline, problems));
             });
         }
-        return !operations.isEmpty();
+        return !methods.isEmpty();
     }
 
     @Override
@@ -102,7 +105,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
                     .forEach(element -> visitClass(element, context));
             filer.ifPresent(it -> remember(it, context));
         }
-        rules.forEach(rule -> Unreadable.run(() -> rule.finish(seen, problems), why -> context.fail(why, null)));
+        rules.forEach(
+                rule -> Unreadable.run(() -> rule.finish(operations, seen, problems), why -> context.fail(why, null)));
     }
 
     /** Returns the names of the annotated classes of the last build that were not seen in this one. */

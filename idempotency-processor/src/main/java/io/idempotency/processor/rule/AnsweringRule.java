@@ -11,7 +11,6 @@ import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import io.idempotency.processor.rule.SeenClasses.AnsweringMethod;
 import io.micronaut.inject.ast.MethodElement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,15 +19,8 @@ import java.util.stream.Stream;
 /** Requires that a {@code @Reconciles} or {@code @Reloads} method is a bean's, fits its operation, and is unique. */
 final class AnsweringRule implements OperationRule {
 
-    private final List<Operation> operations = new ArrayList<>();
-
     @Override
-    public void check(Operation operation, Problems problems) {
-        operations.add(operation);
-    }
-
-    @Override
-    public void finish(SeenClasses compilation, Problems problems) {
+    public void finish(List<Operation> operations, SeenClasses compilation, Problems problems) {
         // only methods of beans are called, and Micronaut does not know those of a factory's product
         compilation
                 .answeringOutsideBeans()
@@ -40,7 +32,7 @@ final class AnsweringRule implements OperationRule {
                         problems));
         for (var annotation : List.of(Reconciles.class, Reloads.class)) {
             List<AnsweringMethod> methods = compilation.answering(annotation);
-            methods.forEach(method -> asked(method, problems));
+            methods.forEach(method -> asked(method, operations, problems));
             operations.forEach(operation -> answered(operation, methods, annotation == Reconciles.class, problems));
         }
     }
@@ -51,7 +43,7 @@ final class AnsweringRule implements OperationRule {
                 .say(text(method) + ": " + why);
     }
 
-    private void asked(AnsweringMethod method, Problems problems) {
+    private static void asked(AnsweringMethod method, List<Operation> operations, Problems problems) {
         Optional<Operation> operation = operations.stream()
                 .filter(each -> each.method().name().equals(method.operation()))
                 .findFirst();

@@ -7,7 +7,6 @@ import io.idempotency.processor.model.OperationMethod.OperationParameter;
 import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Operation.Problem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -20,11 +19,8 @@ final class ArgumentRule implements OperationRule {
     private static final String HTTP = "io.micronaut.http.annotation.";
     private static final List<String> WITHOUT_BODY = List.of("Get", "Head", "Options", "Trace");
 
-    private final List<Operation> operations = new ArrayList<>();
-
     @Override
     public void check(Operation operation, Problems problems) {
-        operations.add(operation);
         operation.problems().stream()
                 .filter(problem -> problem.extended().isEmpty())
                 .forEach(problem -> report(problem, operation, "", problems));
@@ -42,7 +38,7 @@ final class ArgumentRule implements OperationRule {
     }
 
     @Override
-    public void finish(SeenClasses compilation, Problems problems) {
+    public void finish(List<Operation> operations, SeenClasses compilation, Problems problems) {
         for (Operation operation : operations) {
             for (Problem problem : operation.problems()) {
                 Set<String> subclasses = compilation.subclasses(problem.extended());

@@ -5,7 +5,6 @@ import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,25 +12,14 @@ import java.util.stream.Collectors;
 /**
  * Requires that an operation's class is a bean: otherwise the method would silently run unprotected. An annotated
  * method of an abstract type is an operation only of the beans that inherit it.
+ *
+ * @param library whether this is a library, whose interfaces may be implemented elsewhere, and no application
  */
-final class BeanRule implements OperationRule {
-
-    private final boolean library;
-    private final List<Operation> operations = new ArrayList<>();
-
-    /** Creates the rule for a library, whose interfaces may be implemented elsewhere, or for an application. */
-    BeanRule(boolean library) {
-        this.library = library;
-    }
-
-    @Override
-    public void check(Operation operation, Problems problems) {
-        operations.add(operation);
-    }
+record BeanRule(boolean library) implements OperationRule {
 
     /** Runs at the end, when the factories of the whole compilation are known. */
     @Override
-    public void finish(SeenClasses compilation, Problems problems) {
+    public void finish(List<Operation> operations, SeenClasses compilation, Problems problems) {
         Set<String> produced = operations.stream()
                 .filter(operation -> operation.method().produced())
                 .map(operation -> operation.method().owner().getName())

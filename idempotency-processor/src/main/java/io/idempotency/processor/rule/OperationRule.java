@@ -12,10 +12,10 @@ public interface OperationRule {
     /** The processor option for building a library: {@code -Amicronaut.idempotency.library=true}. */
     String LIBRARY_OPTION = "micronaut.idempotency.library";
 
-    void check(Operation operation, Problems problems);
+    default void check(Operation operation, Problems problems) {}
 
     /** Checks what depends on all classes. Called at the end of every round; each report appears once. */
-    default void finish(SeenClasses compilation, Problems problems) {}
+    default void finish(List<Operation> operations, SeenClasses compilation, Problems problems) {}
 
     /** Returns the rules that look at one operation alone, in the order of their reports. */
     static List<OperationRule> of(VisitorContext context) {

@@ -5,7 +5,6 @@ import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.visitor.VisitorContext;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +24,6 @@ final class RecordedTypesRule implements OperationRule {
 
     private final boolean serdeIsPresent;
     private final Subtypes subtypes;
-    private final List<Operation> operations = new ArrayList<>();
 
     RecordedTypesRule(VisitorContext context) {
         this.serdeIsPresent = context.getClassElement(SERDEABLE).isPresent();
@@ -33,12 +31,7 @@ final class RecordedTypesRule implements OperationRule {
     }
 
     @Override
-    public void check(Operation operation, Problems problems) {
-        operations.add(operation);
-    }
-
-    @Override
-    public void finish(SeenClasses compilation, Problems problems) {
+    public void finish(List<Operation> operations, SeenClasses compilation, Problems problems) {
         Set<String> reported = new HashSet<>();
         for (Operation operation : operations) {
             ResultGraph graph = new ResultGraph(operation, subtypes);
