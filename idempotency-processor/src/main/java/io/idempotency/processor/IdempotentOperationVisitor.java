@@ -26,6 +26,7 @@ import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
 import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -95,7 +96,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         new StrayMarks(problems).check(element);
         SenderRule.check(element, problems);
         FactoryBeans.of(element, true).forEach(made -> visit(made.type(), true, made.problem(), context));
-        if (FactoryBeans.isConcrete(element) && element.hasStereotype(IdempotentOperation.class)) {
+        boolean introduced = FactoryBeans.mayBeBean(element) && !FactoryBeans.isConcrete(element);
+        if (element.hasStereotype(IdempotentOperation.class)
+                && !introduced
+                && !element.isAssignable(Annotation.class)) {
             problems.of(RuleId.OPERATION_ON_CLASS, element)
                     .say("An annotation that carries @IdempotentOperation belongs on methods: each is an operation of"
                             + " its own, with its own key. Move it from the class to the methods.");

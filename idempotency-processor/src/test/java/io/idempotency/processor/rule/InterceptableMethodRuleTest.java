@@ -197,6 +197,27 @@ class InterceptableMethodRuleTest {
                 .contains("belongs on methods", "Move it from the class to the methods.");
     }
 
+    /** Their beans do not inherit it, so no method would be an operation. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@Once abstract class Gateway { abstract void pay(String id); }\n"
+                        + "@jakarta.inject.Singleton class Stripe extends Gateway { void pay(String id) {} }",
+                "@Once interface Gateway { void pay(String id); }\n"
+                        + "@jakarta.inject.Singleton class Stripe implements Gateway { public void pay(String id) {} }",
+            })
+    void anAnnotationOnAnAbstractClassOrInterfaceIsReportedToo(String types) {
+        String once = "package demo;\n@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)\n"
+                + "@io.idempotency.IdempotentOperation(key = \"id\")\npublic @interface Once {}";
+        String other = "package demo;\n@Once\npublic @interface Other {}";
+        assertThat(Compilation.of(once, other).errors()).isEmpty();
+        assertThat(Compilation.of(once, other, "package demo;\n" + types).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Gateway.java:2:")
+                .contains("belongs on methods", "Move it from the class to the methods.");
+    }
+
     @Test
     void packagePrivateProtectedAndPublicMethodsAreFine() {
         assertThat(Payments.errors("""
