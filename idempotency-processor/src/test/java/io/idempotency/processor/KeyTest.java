@@ -53,7 +53,7 @@ class KeyTest {
                 "@IdempotentOperation(\"pay\") @Post void pay(@IdempotencyKey @Header(\"X-Key\") String k, @Body String b)",
                 "@IdempotentOperation(key = \"k\") @Post void pay(@Header String k, @Body String b)",
                 "@IdempotentOperation @Post void pay(@IdempotencyKey @Header String k, @IdempotencyKey @Body String b)",
-                "record R(@Header String k) {} @IdempotentOperation(key = \"r.k\") @Post void pay(@RequestBean R r)",
+                "record R(@QueryValue String k) {} @IdempotentOperation(key = \"r.k\") @Post void pay(@RequestBean R r)",
                 "@IdempotentOperation @Post void pay(@Body String b)"
             })
     void aKeyFromAHeaderOfARequestIsTheClients(String route) {

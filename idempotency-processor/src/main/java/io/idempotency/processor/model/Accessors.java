@@ -59,7 +59,7 @@ public final class Accessors {
         this.fromPackage = fromPackage;
         this.fields = instanceFields(type.element());
         this.names = fields.stream()
-                .map(field -> plainName(field.getName()))
+                .map(field -> field.getName().replace(DELEGATE, ""))
                 .filter(name -> !name.startsWith("is")
                         || plain(name).isEmpty()
                         || plain("get" + name.substring(2)).isEmpty())
@@ -71,6 +71,7 @@ public final class Accessors {
      *
      * @param written the name of the value in the fingerprint
      * @param absent the {@code @FingerprintDefault} value as text; null without one
+     * @param header whether a header of an HTTP request is bound to the value
      */
     public record Accessor(
             String name,
@@ -78,7 +79,8 @@ public final class Accessors {
             Code code,
             BoundType type,
             boolean notFingerprinted,
-            @Nullable String absent) {
+            @Nullable String absent,
+            boolean header) {
 
         /** Reads the annotations of several elements; the first element with an annotation decides. */
         static Accessor of(String name, Code code, BoundType type, List<? extends AnnotationMetadata> carriers) {
@@ -88,7 +90,8 @@ public final class Accessors {
                     code,
                     type,
                     isSkipped(carriers),
-                    text(carriers, FingerprintDefault.class).orElse(null));
+                    text(carriers, FingerprintDefault.class).orElse(null),
+                    OperationMethod.isHeader(carriers));
         }
     }
 
@@ -309,11 +312,7 @@ public final class Accessors {
                 || Stream.of(property, "is" + capitalized(property), "_" + property)
                         .filter(names::contains)
                         .findFirst()
-                        .filter(plainName(field)::equals)
+                        .filter(field.replace(DELEGATE, "")::equals)
                         .isPresent();
-    }
-
-    private static String plainName(String field) {
-        return field.replace(DELEGATE, "");
     }
 }

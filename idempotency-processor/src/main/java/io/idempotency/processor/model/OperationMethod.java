@@ -3,6 +3,7 @@ package io.idempotency.processor.model;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.processor.model.Accessors.Accessor;
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
@@ -66,19 +67,23 @@ public record OperationMethod(
             List<ParameterElement> carriers = List.of(own, declaration.getParameters()[i]);
             BoundType type = BoundType.of(own.getGenericType(), scope);
             Code code = Code.of("($2T) $1L[$3L]", type.typeName(), i);
+            Accessor value = Accessor.of(carriers.get(1).getName(), code, type, carriers);
             parameters.add(new OperationParameter(
                     i,
-                    Accessor.of(carriers.get(1).getName(), code, type, carriers),
+                    value,
                     own,
                     carriers.stream().anyMatch(it -> it.hasStereotype(IdempotencyKey.class)),
-                    // a repeatable annotation is inside its container
-                    carriers.stream()
-                            .anyMatch(it -> it.hasAnnotation(HTTP + "RequestBean")
-                                    || !it.getAnnotationValuesByName(HTTP + "Header")
-                                            .isEmpty())));
+                    value.header() || carriers.stream().anyMatch(it -> it.hasAnnotation(HTTP + "RequestBean"))));
         }
         BoundType returnType = BoundType.of(method.getGenericReturnType(), scope);
         return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType, produced);
+    }
+
+    /** Tells whether any of several elements is bound to a header. */
+    static boolean isHeader(List<? extends AnnotationMetadata> carriers) {
+        // a repeatable annotation is inside its container
+        return carriers.stream()
+                .anyMatch(it -> !it.getAnnotationValuesByName(HTTP + "Header").isEmpty());
     }
 
     private static MethodElement declaration(MethodElement method) {

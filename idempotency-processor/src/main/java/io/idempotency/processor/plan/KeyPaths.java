@@ -63,7 +63,8 @@ record KeyPaths(OperationMethod method, Map<String, State> states, List<String> 
         List<Step> steps = new ArrayList<>();
         BoundType type = unwrap(start.type(), steps);
         for (Segment segment : segments) {
-            Optional<Step> next = segment.isMapKey() ? value(type, segment.name()) : property(type, segment.name());
+            Optional<Step> next =
+                    segment.isMapKey() ? value(type, segment.name()) : property(path, start, type, segment.name());
             if (next.isEmpty()) {
                 return broken(path, type, segment);
             }
@@ -100,11 +101,14 @@ record KeyPaths(OperationMethod method, Map<String, State> states, List<String> 
                 .map(value -> new Step(key, Code.of("$1L.get($2S)", key).as(value), value));
     }
 
-    private Optional<Step> property(BoundType type, String name) {
-        return isEnd(type)
-                ? Optional.empty()
-                : Accessors.named(readable(type), type, name, fromPackage())
-                        .map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
+    private Optional<Step> property(String path, OperationParameter start, BoundType type, String name) {
+        Optional<Accessor> property =
+                isEnd(type) ? Optional.empty() : Accessors.named(readable(type), type, name, fromPackage());
+        property.filter(accessor -> accessor.header() && start.header())
+                .ifPresent(accessor -> problem("The key '" + path + "' reads a header in a @RequestBean, where it is"
+                        + " neither checked nor unquoted: one key that is sent in quotes and without would be two."
+                        + " Take the header as a parameter of its own."));
+        return property.map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
     }
 
     /** Returns the properties to propose in messages; none of a scalar or the platform, such as {@code lines.empty}. */

@@ -2,8 +2,12 @@ package io.idempotency.processor.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyPathRuleTest {
 
@@ -94,6 +98,42 @@ class KeyPathRuleTest {
                 .singleElement()
                 .asString()
                 .contains("'id', which is not a parameter; the method has none.");
+    }
+
+    /** The library checks and unquotes what is a parameter, and no property of a bean that the route made. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "record R(@Header(\"Idempotency-Key\") String k) {}",
+                "record R(@QueryValue String q, @Header Optional<String> k) {}",
+                "@io.micronaut.core.annotation.Introspected static class R { private final String k;"
+                        + " R(@Header String k) { this.k = k; } public String getK() { return k; } }",
+                "@io.micronaut.core.annotation.Introspected static class R { @Header private String k;"
+                        + " public String getK() { return k; } public void setK(String k) { this.k = k; } }",
+            })
+    void aHeaderInARequestBeanIsReportedWithTheParameterToTake(String bean) {
+        assertThat(route(bean + " @Post @IdempotentOperation(key = \"r.k\") public void pay(@RequestBean R r) {}"))
+                .singleElement()
+                .asString()
+                .contains(
+                        "The key 'r.k' reads a header in a @RequestBean", "Take the header as a parameter of its own");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "record R(@Header String x, @QueryValue String k) {}"
+                        + " @Post @IdempotentOperation(key = \"r.k\") public void pay(@RequestBean R r) {}",
+                "record R(@Header String k) {} @IdempotentOperation(key = \"r.k\") void pay(R r) {}",
+            })
+    void whatElseIsInABeanIsAKey(String members) {
+        assertThat(route(members)).isEmpty();
+    }
+
+    private static List<String> route(String members) {
+        return Compilation.of("package demo;\nimport io.idempotency.*;\nimport io.micronaut.http.annotation.*;\n"
+                        + "import java.util.*;\n@Controller class Payments { " + members + " }")
+                .errors();
     }
 
     @Test
