@@ -35,7 +35,7 @@ record KeyPaths(OperationMethod method, Map<String, State> states, List<String> 
         Optional<List<Segment>> segments = start.lookingAt() ? segments(path, start.end()) : Optional.empty();
         if (segments.isEmpty()) {
             return problem("The key '" + path + "' is no property path. Write one, for instance order.id or"
-                    + " headers['message-id'], or an expression #{…}.");
+                    + " headers['message-id'], or an expression #{…} on one line.");
         }
         return Unreadable.or(
                 () -> method.parameters().stream()

@@ -44,7 +44,7 @@ public record KeyPlan(KeySource source, List<Part> parts, String description, Li
 
     /** Plans the key of a method, and adds the states of types that it reads. */
     public static KeyPlan of(OperationMethod method, Map<String, State> states) {
-        if (isExpression(method.method().getAnnotationMetadata(), IdempotentOperation.class)) {
+        if (expression(method.method(), IdempotentOperation.class).isPresent()) {
             return without(KeySource.EXPRESSION);
         }
         String path = method.text("key");
@@ -71,12 +71,11 @@ public record KeyPlan(KeySource source, List<Part> parts, String description, Li
 
     /** Returns why calls that an annotation's expression should tell apart may have one key; empty where they do not. */
     public static Optional<String> doubt(AnnotationMetadata annotations, Class<? extends Annotation> annotation) {
-        if (!isExpression(annotations, annotation)) {
-            return Optional.empty();
-        }
-        Object written = annotations.getValue(annotation, "key").orElse("");
-        Object value = written instanceof EvaluatedExpressionReference it ? it.annotationValue() : written;
-        String text = QUOTED.matcher(value.toString()).replaceAll("");
+        return expression(annotations, annotation).flatMap(KeyPlan::doubt);
+    }
+
+    private static Optional<String> doubt(String expression) {
+        String text = QUOTED.matcher(expression).replaceAll("");
         Stream<String> inside = EXPRESSION.matcher(text).results().map(found -> found.group(1));
         if (inside.allMatch(CONSTANT.asMatchPredicate())) {
             return Optional.of("the key's expression reads nothing of the call, so every call has the same key: what"
@@ -91,11 +90,12 @@ public record KeyPlan(KeySource source, List<Part> parts, String description, Li
                                 + " operation's key @IdempotencyKey.");
     }
 
-    /** Tells whether an annotation's key is a Micronaut expression, which the processor gets as a reference. */
-    public static boolean isExpression(AnnotationMetadata annotations, Class<? extends Annotation> annotation) {
+    /** Returns an annotation's key that is a Micronaut expression, which the processor gets as a reference. */
+    public static Optional<String> expression(AnnotationMetadata annotations, Class<? extends Annotation> annotation) {
         return annotations
                 .getValue(annotation, "key")
-                .filter(value -> !(value instanceof String text) || text.contains("#{"))
-                .isPresent();
+                .filter(EvaluatedExpressionReference.class::isInstance)
+                .map(key ->
+                        ((EvaluatedExpressionReference) key).annotationValue().toString());
     }
 }

@@ -70,7 +70,9 @@ public record SenderRule(ClassElement owner, MethodElement method, Problems prob
         if (isDeclarative && !httpMethod.isEmpty() && !SAFE.contains(httpMethod)) {
             besideTheBody(keys);
         }
-        if (isMarkedItself && sets("key") && !KeyPlan.isExpression(method, SendsIdempotencyKey.class)) {
+        boolean isExpression =
+                KeyPlan.expression(method, SendsIdempotencyKey.class).isPresent();
+        if (isMarkedItself && sets("key") && !isExpression) {
             error("key = \""
                     + method.stringValue(SendsIdempotencyKey.class, "key").orElse("")
                     + "\" is the same for every call, which would make one intent of all of them. Write an expression"

@@ -75,6 +75,16 @@ class KeyPathRuleTest {
         }
     }
 
+    /** Micronaut takes it for a text, which is the same for every call. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\"#{ a\"", "\"#{ a \" + \"'x'\"", "\"#{ a\\n}\"", "\"\"\"\n#{ a }\n\"\"\""})
+    void whatMicronautTakesForNoExpressionIsNone(String key) {
+        assertThat(Payments.errors("@IdempotentOperation(key = " + key + ") void pay(String a) {}"))
+                .singleElement()
+                .asString()
+                .contains("is no property path. Write one", "or an expression #{…} on one line");
+    }
+
     @Test
     void onlyMapsFromTextsAreReadByAKey() {
         assertThat(Payments.errors("@IdempotentOperation(key = \"a['x']\") void pay(Map<Integer, String> a) {}"))

@@ -91,15 +91,16 @@ class SentKeyRuleTest {
                         """).errors()).isEmpty();
     }
 
-    @Test
-    void aKeyThatIsTheSameForEveryCallIsRefused() {
-        assertThat(Clients.compile(
-                                "@Post(\"/a\") @SendsIdempotencyKey(key = \"order.id\") String pay(@Body String order);")
+    @ParameterizedTest
+    @ValueSource(strings = {"order.id", "#{ order.id"})
+    void aKeyThatIsTheSameForEveryCallIsRefused(String key) {
+        assertThat(Clients.compile("@Post(\"/a\") @SendsIdempotencyKey(key = \"" + key
+                                + "\") String pay(@Body String order);")
                         .errors())
                 .singleElement()
                 .asString()
                 .startsWith("Psp.java:11:")
-                .contains("Psp.pay: key = \"order.id\" is the same for every call", "#{ order.id }");
+                .contains("Psp.pay: key = \"" + key + "\" is the same for every call", "#{ order.id }");
     }
 
     @ParameterizedTest
