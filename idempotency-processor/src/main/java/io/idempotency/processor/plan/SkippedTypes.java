@@ -38,7 +38,8 @@ record SkippedTypes(List<String> further) {
             "java.security.Principal",
             "kotlin.coroutines.Continuation",
             "kotlin.coroutines.CoroutineContext",
-            "org.apache.kafka.clients.consumer.Consumer");
+            "org.apache.kafka.clients.consumer.Consumer",
+            "org.apache.kafka.common.header.Headers");
 
     private static final String DATA = "io.micronaut.data.annotation.";
 
