@@ -18,7 +18,6 @@ final class FactoryBeans {
 
     private static final String AROUND = "io.micronaut.aop.Around";
     private static final String BEAN = "io.micronaut.context.annotation.Bean";
-    private static final List<String> PRODUCING = List.of(BEAN, "jakarta.inject.Scope");
 
     private FactoryBeans() {}
 
@@ -47,8 +46,7 @@ final class FactoryBeans {
     }
 
     private static void add(MemberElement member, ClassElement type, boolean intercept, List<Product> products) {
-        boolean isBean = PRODUCING.stream().anyMatch(member::hasDeclaredStereotype);
-        if (isBean
+        if (member.hasDeclaredStereotype(BEAN, "jakarta.inject.Scope")
                 && !type.isPrimitive()
                 && !type.isArray()
                 && !operations(type).isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.Set;
  * is noticed when a value is recorded. Without Micronaut Serialization for every type, recording fails after the body
  * ran; a type from elsewhere, which a {@code @SerdeImport} or a serializer bean may know, is a warning.
  */
-final class RecordedTypesRule implements OperationRule {
+record RecordedTypesRule(boolean serdeIsPresent, Subtypes subtypes) implements OperationRule {
 
     private static final String SERDEABLE = "io.micronaut.serde.annotation.Serdeable";
     private static final List<String> HALVES = List.of(SERDEABLE + "$Serializable", SERDEABLE + "$Deserializable");
@@ -22,12 +22,8 @@ final class RecordedTypesRule implements OperationRule {
             List.of("java.", "javax.", "kotlin.", "io.micronaut.", "reactor.");
     private static final String IMPORTS = "io.micronaut.serde.annotation.SerdeImport";
 
-    private final boolean serdeIsPresent;
-    private final Subtypes subtypes;
-
     RecordedTypesRule(VisitorContext context) {
-        this.serdeIsPresent = context.getClassElement(SERDEABLE).isPresent();
-        this.subtypes = new Subtypes(context);
+        this(context.getClassElement(SERDEABLE).isPresent(), new Subtypes(context));
     }
 
     @Override
