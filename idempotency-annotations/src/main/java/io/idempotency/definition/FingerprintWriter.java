@@ -31,6 +31,8 @@ public final class FingerprintWriter extends FingerprintBuffer {
     /** So many digits always fit into 64 bits. */
     private static final int LONG_DIGITS = 18;
 
+    private static final BigInteger MANY_ZEROS = BigInteger.TEN.pow(LONG_DIGITS);
+
     private final OpenValues openValues;
     private int depth;
 
@@ -148,8 +150,9 @@ public final class FingerprintWriter extends FingerprintBuffer {
 
     /** Strips trailing zeros at once. Before JDK 24 BigDecimal divides by ten for each, and 10 MB of them took seconds. */
     public static BigDecimal stripped(BigDecimal value) {
-        if (value.precision() <= LONG_DIGITS) {
-            return value.stripTrailingZeros();
+        if (value.precision() <= LONG_DIGITS
+                || value.unscaledValue().mod(MANY_ZEROS).signum() != 0) {
+            return value.stripTrailingZeros(); // few divisions
         }
         String digits = value.unscaledValue().toString();
         int zeros = digits.length() - digits.replace('0', ' ').stripTrailing().length();

@@ -14,10 +14,13 @@ import java.util.concurrent.CountDownLatch
 import java.util.concurrent.ExecutorService
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.coroutineContext
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelChildren
+import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
@@ -49,6 +52,13 @@ open class Turns {
     open suspend fun take(id: String): String {
         runs.incrementAndGet()
         begun.countDown()
+        return answer.await()
+    }
+
+    @IdempotentOperation("kotlin-turn-after-all", key = "id")
+    open suspend fun takeAfterAll(id: String): String {
+        begun.countDown()
+        coroutineContext.job.children.forEach { it.join() }
         return answer.await()
     }
 }
@@ -138,6 +148,34 @@ class SuspendedCallersTest {
 
             assertThat(duplicate.await()).isEqualTo("done")
             assertThat(owner.await()).isEqualTo("done")
+        }
+    }
+
+    /** Its body would be cut off where it suspends first, and its outcome unknown. */
+    @Test
+    fun aCallerThatIsGoneWhenItsBodyWouldBeginLeavesTheKeyFree() = application("any") { turns, _ ->
+        runBlocking(Dispatchers.Default) {
+            val late = launch(start = CoroutineStart.UNDISPATCHED) {
+                coroutineContext.job.cancel()
+                turns.take("1")
+            }
+            late.join()
+            turns.answer.complete("done")
+
+            assertThat(turns.take("1")).isEqualTo("done")
+            assertThat(turns.runs).hasValue(1)
+        }
+    }
+
+    @Test
+    fun aBodyMayWaitForTheOtherCoroutinesOfItsCaller() = application("any") { turns, _ ->
+        runBlocking(Dispatchers.Default) {
+            turns.answer.complete("done")
+            val called = async {
+                launch { turns.begun.await() }
+                turns.takeAfterAll("1")
+            }
+            assertThat(called.await()).isEqualTo("done")
         }
     }
 }

@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.contract.Together;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.test.context.TestContext;
 import io.micronaut.test.context.TestExecutionListener;
 import jakarta.inject.Singleton;
@@ -16,11 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import org.reactivestreams.Publisher;
 
 /**
  * Breaks the stores of an application under test, skips time, and counts calls and effects. A bean with
@@ -102,8 +102,7 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     }
 
     /**
-     * Makes the same call many times at the same moment, each on its own thread, and waits for all of them. A stage that
-     * fails counts as thrown.
+     * Makes the same call many times at the same moment, each on its own thread, and waits for all of them, stages too.
      *
      * @throws AssertionError when a call returns a publisher, which has not begun
      */
@@ -123,7 +122,9 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
             } catch (Exception | Error e) {
                 thrown.add(e);
             }
-            if (answer instanceof Publisher<?>) {
+            if (answer != null
+                    && !(answer instanceof CompletionStage<?>)
+                    && Publishers.isConvertibleToPublisher(answer.getClass())) {
                 throw new IllegalArgumentException("A publisher runs nothing before a subscription: block() it");
             }
             return number;

@@ -128,8 +128,11 @@ class IdempotencyTestKitTest {
     @Test
     void callsThatAnswerLaterAreOverWhenTheyHaveTheirAnswers() {
         AtomicInteger calls = new AtomicInteger();
-        Duplicates<CompletionStage<Integer>> answers = kit.atOnce(2, () -> payments.chargeLater(
-                "later" + calls.incrementAndGet(), CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)));
+        Duplicates<CompletionStage<Integer>> answers = kit.atOnce(
+                2,
+                () -> payments.chargeLater(
+                        "later" + calls.incrementAndGet(),
+                        CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)));
         assertThat(answers.returned())
                 .hasSize(2)
                 .allMatch(answer -> answer.toCompletableFuture().isDone());

@@ -104,10 +104,10 @@ record KeyPaths(OperationMethod method, Map<String, State> states, List<String> 
     private Optional<Step> property(String path, OperationParameter start, BoundType type, String name) {
         Optional<Accessor> property =
                 isEnd(type) ? Optional.empty() : Accessors.named(readable(type), type, name, fromPackage());
-        property.filter(accessor -> accessor.header() && start.header())
-                .ifPresent(accessor -> problem("The key '" + path + "' reads a header in a @RequestBean, where it is"
-                        + " neither checked nor unquoted: one key that is sent in quotes and without would be two."
-                        + " Take the header as a parameter of its own."));
+        property.filter(accessor -> accessor.header() && start.header() && method.isRoute())
+                .ifPresent(accessor -> problem("The key '" + path + "' reads a header in a @RequestBean. If it is the"
+                        + " header of the key, it is neither checked nor unquoted there: one key that is sent in"
+                        + " quotes and without would be two. Take the header as a parameter of its own."));
         return property.map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
     }
 

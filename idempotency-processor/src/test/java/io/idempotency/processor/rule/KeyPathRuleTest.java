@@ -135,6 +135,8 @@ class KeyPathRuleTest {
                 "record R(@Header String x, @QueryValue String k) {}"
                         + " @Post @IdempotentOperation(key = \"r.k\") public void pay(@RequestBean R r) {}",
                 "record R(@Header String k) {} @IdempotentOperation(key = \"r.k\") void pay(R r) {}",
+                "record R(@Header String k) {} @io.micronaut.http.client.annotation.Client(\"/\") interface Psp {"
+                        + " @Post @IdempotentOperation(key = \"r.k\") String pay(@RequestBean R r); }",
             })
     void whatElseIsInABeanIsAKey(String members) {
         assertThat(route(members)).isEmpty();

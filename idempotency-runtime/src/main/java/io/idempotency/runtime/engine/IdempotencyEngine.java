@@ -84,9 +84,7 @@ public final class IdempotencyEngine {
         int others = transactions.merge(call.id(), 1, Integer::sum) - 1;
         try {
             // each that waits for the key's row holds a connection of the application
-            return others > most
-                            && !call.nested()
-                            && !TransactionalExecution.lockTimeout(call).isZero()
+            return others > most && !TransactionalExecution.lockTimeout(call).isZero()
                     ? Refusals.tooManyWait(call, most)
                     : new TransactionalExecution(services, unrecorded).run(call, attempt.request(true));
         } finally {

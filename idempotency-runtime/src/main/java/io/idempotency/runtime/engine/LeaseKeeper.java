@@ -216,7 +216,7 @@ final class LeaseKeeper {
         Duration patience = IdempotencyEngine.PATIENCE;
         try {
             services.executor().execute(tell);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) { // an executor that can make no thread throws an Error
             patience = Duration.ZERO;
         }
         try {

@@ -56,7 +56,7 @@ record IdempotentInterceptor(
                 case SYNCHRONOUS ->
                     call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
                 case COMPLETION_STAGE -> {
-                    // of its own: a suspend function's has one continuation, which it and the answer replace at any time
+                    // of its own: a suspend function's has one continuation, which it and the answer replace
                     InterceptedMethod body = InterceptedMethod.of(context, conversion);
                     Calls.Body run = with -> body.interceptResultAsCompletionStage(this);
                     yield method.handleResult(

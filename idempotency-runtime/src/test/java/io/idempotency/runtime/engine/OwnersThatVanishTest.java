@@ -161,11 +161,10 @@ class OwnersThatVanishTest {
         AtomicBoolean full = new AtomicBoolean();
         Queue<Runnable> queued = new ArrayDeque<>();
         List<String> told = new ArrayList<>();
-        engine.executorThatIsFullWhile(full::get, queued)
-                .executeAsync(engine.invocation("k", "arguments", context -> {
-                    context.onLeaseLost(() -> told.add("lost"));
-                    return new CompletableFuture<>();
-                }));
+        engine.executorThatIsFullWhile(full::get, queued).executeAsync(engine.invocation("k", "arguments", context -> {
+            context.onLeaseLost(() -> told.add("lost"));
+            return new CompletableFuture<>();
+        }));
         full.set(true);
         StoredRecord record = engine.record("k").orElseThrow();
         engine.memory.doubt(

@@ -176,7 +176,6 @@ class TransactionalExecutionTest {
             store.before(Call.CLAIM, () -> {
                 store.before(Call.CLAIM, () -> {});
                 calls.accept(invocation("k", again -> "one more than may wait"));
-                calls.accept(nested(invocation("k", again -> "the body's own")));
                 engine.whenInProgress = WhenInProgress.REJECT;
                 calls.accept(invocation("k", again -> "one that does not wait"));
                 call("other", other -> "another key");
@@ -185,16 +184,11 @@ class TransactionalExecutionTest {
             return "first";
         });
         assertThat(told.remove(0)).contains("1 calls with this key wait", "idempotency.max-waiters-per-key");
-        assertThat(told).hasSize(3).allMatch(message -> message.contains("is running (attempt 1"));
+        assertThat(told).hasSize(2).allMatch(message -> message.contains("is running (attempt 1"));
         assertThat(first).isEqualTo(new Outcome.Executed("first", Recorded.YES));
         engine.whenInProgress = WhenInProgress.WAIT;
         assertThat(call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         assertThat(engine.bodies).hasValue(2);
-    }
-
-    private static Invocation nested(Invocation call) {
-        return new Invocation(
-                call.operation(), call.id(), call.fingerprint(), call.body(), null, null, true, call.admission(), null);
     }
 
     @Test
