@@ -13,6 +13,7 @@ import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.async.propagation.ReactivePropagation;
+import io.micronaut.core.async.propagation.ReactorPropagation;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.core.type.Argument;
@@ -86,11 +87,14 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                             .next()
                             .toFuture());
                 case PUBLISHER -> {
-                    Flux<Object> answers = attempts.reactive(() -> {
-                        PropagatedContext subscriber = scoped(caller, scope);
+                    Flux<Object> answers = attempts.reactive(() -> Flux.deferContextual(reactor -> {
+                        PropagatedContext other = ReactorPropagation.findPropagatedContext(reactor)
+                                .filter(it -> !it.getAllElements().isEmpty())
+                                .orElse(caller);
+                        PropagatedContext subscriber = scoped(other, scope);
                         return ReactivePropagation.propagate(
                                 subscriber, subscriber.propagate(() -> method.interceptResultAsPublisher(this)));
-                    });
+                    }));
                     // a Mono for a method that returns one: only micronaut-reactor converts a Flux to it
                     yield method.handleResult(context.getReturnType().isSingleResult() ? answers.next() : answers);
                 }
@@ -100,10 +104,10 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
         }
     }
 
-    /** Returns the context of an attempt: the caller's on a thread, of a later subscription say, that has none. */
-    private static PropagatedContext scoped(PropagatedContext caller, LogicalCall.@Nullable Scope scope) {
+    /** Returns the context of an attempt: the other one on a thread, of a later subscription say, that has none. */
+    private static PropagatedContext scoped(PropagatedContext other, LogicalCall.@Nullable Scope scope) {
         PropagatedContext current = PropagatedContext.getOrEmpty();
-        PropagatedContext context = current.getAllElements().isEmpty() ? caller : current;
+        PropagatedContext context = current.getAllElements().isEmpty() ? other : current;
         return scope == null ? context : context.plus(scope.ofAttempt());
     }
 

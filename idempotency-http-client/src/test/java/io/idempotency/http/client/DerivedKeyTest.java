@@ -62,6 +62,18 @@ class DerivedKeyTest extends PspApplication {
     }
 
     @Test
+    void soItIsWhereAReactiveBodyHasGoneToAnotherThread() {
+        server.answer(plain(503), created());
+        assertThat(shop.buyElsewhere(id, client -> client.chargeMono(ORDER)).block())
+                .isEqualTo(server.keys().get(0))
+                .isEqualTo(server.keys().get(1));
+        newKey();
+        assertThat(shop.buyElsewhere(id, client -> lowLevel.chargeMonoAsThePspDoes())
+                        .block())
+                .isEqualTo(server.keys().get(2));
+    }
+
+    @Test
     void theNextAttemptAtTheOperationSendsTheSameKey() {
         server.answer(plain(503), created());
         assertThatThrownBy(() -> buy(client -> client.once(ORDER))).isNotNull();

@@ -55,6 +55,11 @@ class LowLevel {
         return Mono.defer(() -> Mono.from(psp.retrieve(post("/charges"))));
     }
 
+    @SendsIdempotencyKey("io.idempotency.http.client.PspClient#chargeMono")
+    public Mono<String> chargeMonoAsThePspDoes() {
+        return Mono.defer(() -> Mono.from(psp.retrieve(post("/charges"))));
+    }
+
     @SendsIdempotencyKey(retries = 2)
     public CompletionStage<String> chargeStage() {
         return Mono.from(psp.retrieve(post("/charges"))).toFuture();

@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /** Operations that call the other system. */
@@ -32,6 +33,14 @@ class Shop {
     Mono<String> buyMono(String id) {
         return psp.chargeMono(PspApplication.ORDER)
                 .map(charge -> derived("io.idempotency.http.client.PspClient#chargeMono"));
+    }
+
+    /** Calls on a thread without Micronaut's context, as where a driver answers on its own. */
+    @IdempotentOperation(value = "buy-elsewhere", key = "id")
+    Mono<String> buyElsewhere(String id, @NotFingerprinted Function<PspClient, Mono<?>> call) {
+        String derived = derived("io.idempotency.http.client.PspClient#chargeMono");
+        return Mono.<String>create(answer -> new Thread(() -> answer.success(derived)).start())
+                .flatMap(key -> call.apply(psp).thenReturn(key));
     }
 
     @IdempotentOperation(value = "buy-stage", key = "id")
