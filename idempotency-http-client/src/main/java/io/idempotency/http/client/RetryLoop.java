@@ -159,7 +159,7 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
         /** Returns the caller's exception. An attempt that did nothing must not hide an earlier one that may have run. */
         Exception shown(Exception failure) {
             if (call.redirected && didNothing) {
-                return new HttpClientException(
+                return new MayHaveRunException(
                         "The request was answered by a redirect that could not be followed: " + failure.getMessage(),
                         failure);
             }
@@ -170,7 +170,15 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
             String said = failure.getMessage() + " (an earlier attempt was sent, and its outcome is not known)";
             return typed instanceof IdempotencyException refusal
                     ? new OutcomeUnknownException(refusal.operation(), null, said, failure)
-                    : new HttpClientException(said, failure);
+                    : new MayHaveRunException(said, failure);
+        }
+    }
+
+    /** Has a type of its own: in an exact {@link HttpClientException} a cause that sent nothing would decide. */
+    private static final class MayHaveRunException extends HttpClientException {
+
+        private MayHaveRunException(String message, Exception last) {
+            super(message, last);
         }
     }
 

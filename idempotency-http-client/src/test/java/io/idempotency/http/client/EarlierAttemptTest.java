@@ -21,8 +21,10 @@ import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.NoHostException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
+import io.micronaut.retry.exception.CircuitOpenException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,19 +150,28 @@ class EarlierAttemptTest extends PspApplication {
                 new NoAvailableServiceException("psp"),
                 new IllegalStateException("redirected, and nothing was sent there"));
     }
+                new CircuitOpenException("open"),
+                new UnknownHostException("psp"),
 
     @ParameterizedTest
     @MethodSource("unsent")
     void soItIsWhereTheLastAttemptSentNothing(Exception last) {
         RetryLoop loop = RecordingTimer.loop(1);
         List<Exception> failures = new ArrayList<>(List.of(ReadTimeoutException.TIMEOUT_EXCEPTION, last));
-        assertThatThrownBy(() -> loop.blocking(() -> {
-                    throw failures.remove(0);
-                }))
+        assertThatThrownBy(() -> executor.execute(
+                        "released",
+                        key,
+                        null,
+                        String.class,
+                        () -> String.valueOf(loop.blocking(() -> {
+                            throw failures.remove(0);
+                        }))))
+                .isInstanceOf(HttpClientException.class)
                 .hasMessageContaining("an earlier attempt was sent")
                 .hasCause(last);
     }
 
+        assertThatThrownBy(this::charge).isInstanceOf(OutcomeUnknownException.class);
     /** Micronaut answers 404 by null, and an error by a response where an application wants that. */
     @Test
     void anErrorThatTheClientAnswersAsAValueHidesNoLostAttempt() {
@@ -237,6 +248,10 @@ class EarlierAttemptTest extends PspApplication {
         assertThat(HttpClientClassifier.isUnsent(failure)).isFalse();
         Answer receipt = new Answer(303, "text/plain", "", Map.of("Location", "/receipt"));
         for (int status : new int[] {401, 404, 429}) {
+        server.answer(new Answer(303, "text/plain", "", Map.of("Location", "http:/receipt")));
+        Throwable elsewhere = catchThrowable(() -> psp.once(ORDER));
+        assertThat(elsewhere).hasCauseInstanceOf(NoHostException.class);
+        assertThat(HttpClientClassifier.isUnsent(elsewhere)).isFalse();
             server.answer(receipt, plain(status));
             assertThatThrownBy(() -> psp.once(ORDER)).hasMessageContaining("redirect that could not be followed");
         }
