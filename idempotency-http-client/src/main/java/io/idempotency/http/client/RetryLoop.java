@@ -13,7 +13,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,15 +78,15 @@ record RetryLoop(LogicalCall call, RetryPolicy policy, Timer timer) {
                     })
                     .switchOnFirst((first, answers) -> {
                         series.delay(first.get(), first.getThrowable());
-                        if (!first.isOnError() && series.next.isPresent()) {
-                            return Flux.error(new CancellationException());
-                        }
-                        Exception hidden = first.isOnError() ? null : series.hidden(first.get());
-                        return hidden == null ? answers : Flux.error(hidden);
+                        Exception error = first.isOnError()
+                                ? null
+                                : series.next.isPresent() ? series.error(first.get()) : series.hidden(first.get());
+                        return error == null ? answers : Flux.error(error);
                     })
                     .doOnCancel(() -> call.mayHaveRun |= series.open && call.keyed)
-                    .retryWhen(Retry.from(ends -> ends.concatMap(end ->
-                            series.next.<Publisher<?>>map(timer::after).orElseGet(() -> Mono.error(end.failure())))))
+                    .retryWhen(Retry.from(ends -> ends.concatMap(end -> series.next
+                            .<Publisher<?>>map(delay -> timer.after(delay).onErrorMap(refused -> end.failure()))
+                            .orElseGet(() -> Mono.error(end.failure())))))
                     .onErrorMap(Exception.class, series::shown);
         });
     }

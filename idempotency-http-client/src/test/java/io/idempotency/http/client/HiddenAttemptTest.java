@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.runtime.http.HttpClientClassifier;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.client.exceptions.HttpClientException;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.client.exceptions.ReadTimeoutException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
@@ -61,6 +65,20 @@ class HiddenAttemptTest {
         handshake.initCause(new IOException("connection reset", handshake));
         assertThat(HttpClientClassifier.isUnsent(new HttpClientException("Connect Error", handshake)))
                 .isFalse();
+    }
+
+    /** As where the application stops. */
+    @Test
+    void thatTheNextAttemptCannotBeScheduledDoesNotHideTheLostOne() {
+        ExecutorService closed = Executors.newSingleThreadExecutor();
+        closed.shutdown();
+        RetryLoop last = new RetryLoop(attempts.call(), attempts.policy(), new RetryLoop.Timer(closed));
+        assertThat(catchThrowable(() -> last.reactive(() -> Mono.error(ReadTimeoutException.TIMEOUT_EXCEPTION))
+                        .blockLast()))
+                .isSameAs(ReadTimeoutException.TIMEOUT_EXCEPTION);
+        assertThat(catchThrowable(() -> last.reactive(() -> Mono.just(HttpResponse.serverError()))
+                        .blockLast()))
+                .isInstanceOf(HttpClientResponseException.class);
     }
 
     @ParameterizedTest
