@@ -21,7 +21,7 @@ import java.lang.annotation.Target;
  *   <li>{@link #key()}, or an {@link IdempotencyKey} parameter. On a method that is an {@link IdempotentOperation} too,
  *       the parameter is the operation's key;
  *   <li>inside an idempotent operation {@link IdempotencyContext#deriveKey(String)} of {@link #value()}: the same on
- *       every attempt at the operation. A second call for other arguments is refused, since it would share the key;
+ *       every attempt at the operation. A second call that differs is refused, since it would share the key;
  *   <li>a new UUID (version 7) per call of the method.
  * </ol>
  *

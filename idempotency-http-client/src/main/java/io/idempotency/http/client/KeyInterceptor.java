@@ -68,7 +68,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                 .orElse("");
         String name = called.stringValue(SendsIdempotencyKey.class)
                 .filter(written -> !written.isEmpty())
-                .orElse(called.getDeclaringType().getName() + "#" + called.getMethodName());
+                .orElse(named(called));
         RetryPolicy policy = policies.retryOfMethod(called, service).with(context.getParameterValues());
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
@@ -113,12 +113,20 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
 
     /** Tells whether requests of a method carry a key: for an annotated type, as the HTTP method is configured. */
     private boolean carriesKey(ExecutableMethod<?, ?> method) {
-        Optional<String> sent = method.stringValue(CustomHttpMethod.class, "method")
-                .or(() -> method.getAnnotationNameByStereotype(HttpMethodMapping.class)
-                        .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
+        Optional<String> sent = httpMethod(method);
         return sent.isPresent()
                 && !KeyFilter.SAFE.contains(sent.get())
                 && (method.hasDeclaredAnnotation(SendsIdempotencyKey.class) || policies.carriesKey(sent.get()));
+    }
+
+    private static Optional<String> httpMethod(ExecutableMethod<?, ?> method) {
+        return method.stringValue(CustomHttpMethod.class, "method")
+                .or(() -> method.getAnnotationNameByStereotype(HttpMethodMapping.class)
+                        .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
+    }
+
+    private static String named(ExecutableMethod<?, ?> method) {
+        return method.getDeclaringType().getName() + "#" + method.getMethodName();
     }
 
     private static LogicalCall newIntent(String name, MethodInvocationContext<?, ?> call) {
@@ -128,10 +136,12 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
                     name,
                     Objects.toString(ExpressionKey.of(KeyExpression.evaluate(call, SendsIdempotencyKey.class)), ""));
         }
-        // clients may inherit a method: another service or path is another call
+        // clients may inherit a method, and methods may share a name: another request is another call
         List<@Nullable Object> intent = new ArrayList<>(List.of(
                 method.stringValue(Client.class).orElse(""),
-                method.stringValue(Client.class, "path").orElse("")));
+                method.stringValue(Client.class, "path").orElse(""),
+                method.hasStereotype(Client.class) ? httpMethod(method) : named(method),
+                method.stringValue(HttpMethodMapping.class).orElse("")));
         for (int i = 0; i < method.getArguments().length; i++) {
             Argument<?> parameter = method.getArguments()[i];
             AnnotationMetadata marks = parameter.getAnnotationMetadata();

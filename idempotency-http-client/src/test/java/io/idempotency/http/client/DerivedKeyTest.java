@@ -24,8 +24,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls made inside an operation. */
 @MicronautTest(startApplication = false)
@@ -107,6 +110,35 @@ class DerivedKeyTest extends PspApplication {
                 .hasMessageContaining("PspClient#once")
                 .hasMessageContaining("This call was not made");
         assertThat(server.seen()).hasSize(1);
+    }
+
+    static Stream<List<Consumer<DerivedKeyTest>>> requests() {
+        return Stream.of(
+                List.of(test -> test.psp.authorize(ORDER), test -> test.psp.capture(ORDER)),
+                List.of(test -> test.psp.capture(ORDER), test -> test.psp.replace(ORDER)),
+                List.of(test -> test.lowLevel.authorize(), test -> test.lowLevel.capture()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void soIsAnotherRequestOfTheSameName(List<Consumer<DerivedKeyTest>> calls) {
+        assertThatThrownBy(() -> buy(
+                        client -> calls.get(0).accept(this),
+                        client -> calls.get(0).accept(this),
+                        client -> calls.get(1).accept(this)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("This call was not made");
+        assertThat(server.keys()).hasSize(2);
+        assertThat(server.keys().stream().distinct()).hasSize(1);
+    }
+
+    @Test
+    void twoMethodsThatSendTheSameRequestUnderOneNameAreOneIntent() {
+        buy(
+                client -> client.capture(ORDER),
+                client -> client.captureLater(ORDER).block());
+        assertThat(server.keys()).hasSize(2);
+        assertThat(server.keys().stream().distinct()).hasSize(1);
     }
 
     /** Applications reuse a list, a map or an array for the next part of their data. */

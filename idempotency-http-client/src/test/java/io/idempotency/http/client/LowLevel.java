@@ -55,6 +55,16 @@ class LowLevel {
         return Mono.defer(() -> Mono.from(psp.retrieve(post("/charges"))));
     }
 
+    @SendsIdempotencyKey("low-card")
+    public String authorize() {
+        return send(psp, "/authorizations");
+    }
+
+    @SendsIdempotencyKey("low-card")
+    public String capture() {
+        return send(psp, "/captures");
+    }
+
     @SendsIdempotencyKey("io.idempotency.http.client.PspClient#chargeMono")
     public Mono<String> chargeMonoAsThePspDoes() {
         return Mono.defer(() -> Mono.from(psp.retrieve(post("/charges"))));

@@ -145,6 +145,22 @@ interface PspClient {
     @SendsIdempotencyKey
     Charge markedPut(@Body Order order);
 
+    @Post("/authorizations")
+    @SendsIdempotencyKey("card")
+    Charge authorize(@Body Order order);
+
+    @Post("/captures")
+    @SendsIdempotencyKey("card")
+    Charge capture(@Body Order order);
+
+    @Post("/captures")
+    @SendsIdempotencyKey("card")
+    Mono<Charge> captureLater(@Body Order order);
+
+    @Put("/captures")
+    @SendsIdempotencyKey("card")
+    Charge replace(@Body Order order);
+
     @Get("/charges/1")
     @Consumes("application/json")
     Charge get();

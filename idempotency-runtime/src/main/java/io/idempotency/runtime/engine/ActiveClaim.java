@@ -207,7 +207,7 @@ final class ActiveClaim implements RunningCall {
         Object first = intents.putIfAbsent(name, intent);
         if (first != null && !first.equals(intent)) {
             throw new IllegalStateException("Operation '" + operation() + "' already made a call named '" + name
-                    + "' with other arguments, and both would send the same derived key. This call was not made. Give"
+                    + "' that differs from this one, and both would send the same derived key. This call was not made. Give"
                     + " each its own key: an @IdempotencyKey parameter, key = \"#{…}\", or another name in"
                     + " @SendsIdempotencyKey.");
         }
