@@ -116,7 +116,7 @@ record KeyInterceptor(ClientPolicies policies, RetryLoop.Timer timer, Conversion
         Optional<String> sent = httpMethod(method);
         return sent.isPresent()
                 && !KeyFilter.SAFE.contains(sent.get())
-                && (method.hasDeclaredAnnotation(SendsIdempotencyKey.class) || policies.carriesKey(sent.get()));
+                && (method.hasDeclaredStereotype(SendsIdempotencyKey.class) || policies.carriesKey(sent.get()));
     }
 
     private static Optional<String> httpMethod(ExecutableMethod<?, ?> method) {

@@ -20,6 +20,8 @@ import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import io.micronaut.serde.annotation.Serdeable;
 import io.reactivex.rxjava3.core.Single;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,11 @@ interface PspClient {
 
     @Serdeable
     record Charge(String id) {}
+
+    /** An application's own annotation. */
+    @SendsIdempotencyKey
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface WithKey {}
 
     // tag::keys[]
     @Post("/once")
@@ -144,6 +151,10 @@ interface PspClient {
     @Put("/charges/1")
     @SendsIdempotencyKey
     Charge markedPut(@Body Order order);
+
+    @Put("/charges/1")
+    @WithKey
+    Charge composedPut(@Body Order order);
 
     @Post("/authorizations")
     @SendsIdempotencyKey("card")

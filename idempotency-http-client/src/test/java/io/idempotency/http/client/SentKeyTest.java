@@ -99,10 +99,11 @@ class SentKeyTest extends PspApplication {
         psp.put(ORDER);
         psp.patch(ORDER);
         psp.markedPut(ORDER);
+        psp.composedPut(ORDER);
         assertThat(server.seen())
                 .extracting(
                         seen -> seen.request().split(" ")[0] + " " + seen.keys().size())
-                .containsExactly("GET 0", "PUT 0", "PATCH 1", "PUT 1");
+                .containsExactly("GET 0", "PUT 0", "PATCH 1", "PUT 1", "PUT 1");
     }
 
     @Test
