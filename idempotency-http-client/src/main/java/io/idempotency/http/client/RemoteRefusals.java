@@ -88,9 +88,19 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         return RecordedFailure.shortened(String.valueOf(text), LONGEST_TEXT);
     }
 
-    /** Tells whether the first answer is recorded, so that another attempt would get the same. */
-    static boolean isSettled(HttpHeaders headers) {
-        return "settled".equals(status(headers, "executed").get("key"));
+    /** Tells whether an answer is an earlier one's. */
+    static boolean isReplayed(HttpHeaders headers) {
+        return "true".equalsIgnoreCase(headers.get(IdempotencyHeaders.IDEMPOTENT_REPLAYED));
+    }
+
+    /** Tells whether the answer's call ran, and left its key in this state. */
+    static boolean leftKey(HttpHeaders headers, String state) {
+        return state.equals(status(headers, "executed").get("key"));
+    }
+
+    /** Tells whether a call of the request ran without protection, as it would again. */
+    static boolean ranUnprotected(HttpHeaders headers) {
+        return members(headers).anyMatch(member -> member.split(";", 2)[0].equals("ignored"));
     }
 
     /**
@@ -116,7 +126,10 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
                 ? refusal.executed()
                 : of(answer.getResponse())
                         .map(Problem::executed)
-                        .orElseGet(() -> saysInProgress(answer.getResponse()) ? Executed.UNKNOWN : Executed.NO);
+                        .orElseGet(() -> saysInProgress(answer.getResponse())
+                                        || leftKey(answer.getResponse().getHeaders(), "in-doubt")
+                                ? Executed.UNKNOWN
+                                : Executed.NO);
     }
 
     /** Tells whether a failure says that its own attempt did nothing, and nothing about earlier ones with the key. */
@@ -127,8 +140,8 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         return typed(answer, "") instanceof IdempotencyException refusal
                 ? refusal.executed() == Executed.NO
                 : BEFORE_THE_KEY.contains(answer.code())
-                        && Stream.of(IdempotencyHeaders.IDEMPOTENCY_STATUS, IdempotencyHeaders.IDEMPOTENT_REPLAYED)
-                                .noneMatch(answer.getResponse().getHeaders()::contains);
+                        && !answer.getResponse().getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS)
+                        && !isReplayed(answer.getResponse().getHeaders());
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {
@@ -145,14 +158,18 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
 
     /** Returns the parameters, never quoted, of the member about the whole answer, which names no operation. */
     private static Map<String, String> status(HttpHeaders headers, String outcome) {
-        return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
-                .flatMap(line -> Arrays.stream(line.split(",", -1)))
-                .map(String::strip)
+        return members(headers)
                 .filter(member -> member.startsWith(outcome + ";"))
                 .map(RemoteRefusals::parameters)
                 .filter(parameters -> !parameters.containsKey("op"))
                 .findFirst()
                 .orElse(Map.of());
+    }
+
+    private static Stream<String> members(HttpHeaders headers) {
+        return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
+                .flatMap(line -> Arrays.stream(line.split(",", -1)))
+                .map(String::strip);
     }
 
     private static Map<String, String> parameters(String member) {

@@ -2,9 +2,9 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.runtime.codec.SingleUseTypes;
-import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.core.io.buffer.ReferenceCounted;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -74,11 +74,12 @@ record RetryPolicy(
                 && !(failure instanceof NoHostException || failure instanceof ContentLengthExceededException);
     }
 
-    /** Tells whether another attempt may get another answer. For a refusal of the profile, its status is ignored. */
+    /** Tells whether to send the request again. For a refusal of the profile, its status does not count. */
     private boolean isWorthIt(HttpResponse<?> answer) {
-        boolean recorded = answer.getHeaders().contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED)
-                || RemoteRefusals.isSettled(answer.getHeaders());
+        HttpHeaders headers = answer.getHeaders();
+        boolean recorded = RemoteRefusals.isReplayed(headers) || RemoteRefusals.leftKey(headers, "settled");
         return !recorded
+                && !RemoteRefusals.ranUnprotected(headers)
                 && answer.code() >= HttpStatus.BAD_REQUEST.getCode()
                 && refusals.of(answer)
                         .map(problem -> problem.retry() == Retry.SAME_KEY)

@@ -67,6 +67,7 @@ class EarlierAttemptTest extends PspApplication {
         return Stream.of(
                 plain(500),
                 plain(429),
+                plain(429).with("Idempotent-Replayed", "false"),
                 plain(425),
                 plain(401),
                 plain(403),
@@ -107,6 +108,7 @@ class EarlierAttemptTest extends PspApplication {
                 IN_USE,
                 new Answer(409, "text/plain", "busy", Map.of("Retry-After", "0")),
                 new Answer(409, "application/problem+json", "{\"title\":\"Idempotency-Key is in use\"}", Map.of()),
+                plain(422).with("Idempotency-Status", "executed;key=in-doubt"),
                 problem(409, "of-a-later-version", "unknown", "never"));
     }
 
@@ -148,10 +150,10 @@ class EarlierAttemptTest extends PspApplication {
         return Stream.of(
                 new NoHostException("no host"),
                 new NoAvailableServiceException("psp"),
-                new IllegalStateException("redirected, and nothing was sent there"));
-    }
                 new CircuitOpenException("open"),
                 new UnknownHostException("psp"),
+                new IllegalStateException("redirected, and nothing was sent there"));
+    }
 
     @ParameterizedTest
     @MethodSource("unsent")
@@ -169,9 +171,9 @@ class EarlierAttemptTest extends PspApplication {
                 .isInstanceOf(HttpClientException.class)
                 .hasMessageContaining("an earlier attempt was sent")
                 .hasCause(last);
+        assertThatThrownBy(this::charge).isInstanceOf(OutcomeUnknownException.class);
     }
 
-        assertThatThrownBy(this::charge).isInstanceOf(OutcomeUnknownException.class);
     /** Micronaut answers 404 by null, and an error by a response where an application wants that. */
     @Test
     void anErrorThatTheClientAnswersAsAValueHidesNoLostAttempt() {
@@ -246,12 +248,12 @@ class EarlierAttemptTest extends PspApplication {
         Throwable failure = catchThrowable(() -> psp.once(ORDER));
         assertThat(failure).isInstanceOf(HttpClientException.class);
         assertThat(HttpClientClassifier.isUnsent(failure)).isFalse();
-        Answer receipt = new Answer(303, "text/plain", "", Map.of("Location", "/receipt"));
-        for (int status : new int[] {401, 404, 429}) {
         server.answer(new Answer(303, "text/plain", "", Map.of("Location", "http:/receipt")));
         Throwable elsewhere = catchThrowable(() -> psp.once(ORDER));
         assertThat(elsewhere).hasCauseInstanceOf(NoHostException.class);
         assertThat(HttpClientClassifier.isUnsent(elsewhere)).isFalse();
+        Answer receipt = new Answer(303, "text/plain", "", Map.of("Location", "/receipt"));
+        for (int status : new int[] {401, 404, 429}) {
             server.answer(receipt, plain(status));
             assertThatThrownBy(() -> psp.once(ORDER)).hasMessageContaining("redirect that could not be followed");
         }

@@ -264,9 +264,20 @@ class OwnRetryTest extends PspApplication {
 
     @Test
     void aFirstAnswerThatLeftTheKeyFreeIsSentAgain() {
-        server.answer(plain(429).with("Idempotency-Status", "executed;key=free"), created());
+        server.answer(
+                plain(429).with("Idempotency-Status", "executed;key=free"),
+                plain(503).with("Idempotent-Replayed", "false"),
+                created());
         assertThat(psp.charge(ORDER).id()).isEqualTo("ch-1");
-        assertOneKeyIn(2);
+        assertOneKeyIn(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ignored", "executed;op=\"reserve\", ignored;op=\"charge\";n=2"})
+    void whatRanUnprotectedIsNotRunAgain(String status) {
+        server.answer(plain(503).with("Idempotency-Status", status));
+        assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(HttpClientResponseException.class);
+        assertOneKeyIn(1);
     }
 
     static Stream<Function<PspClient, Runnable>> cancelled() {
