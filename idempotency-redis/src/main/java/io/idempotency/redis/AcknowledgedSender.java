@@ -82,9 +82,9 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
         }
     }
 
-    private <T> T inTime(Answers.Wait<T> wait) {
+    private <T> T inTime(RedisConnection.Wait<T> wait) {
         try {
-            return Answers.uninterrupted(patience, wait);
+            return RedisConnection.uninterrupted(patience, wait);
         } catch (TimeoutException e) {
             throw new RedisCommandTimeoutException("Redis was not asked: no connection was free or made in " + patience
                     + ". All " + CONNECTIONS + " wait for replicas (idempotency.redis.replica-acknowledgements), or"
@@ -138,7 +138,9 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
                 return idle.get();
             }
             idle.ifPresent(lost -> lost.opened().closeAsync());
-            return link.exclusive();
+            Exclusive made = link.exclusive();
+            made.opened().setAutoFlushCommands(false); // what is sent together goes together
+            return made;
         } catch (RuntimeException | Error e) {
             places.add(Optional.empty());
             throw e;

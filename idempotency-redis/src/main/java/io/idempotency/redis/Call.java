@@ -43,8 +43,7 @@ record Call(
             // after a restart or SCRIPT FLUSH
             case "NOSCRIPT" -> new Call(script, id, keys, arguments, true, node, asking);
             case "MOVED", "ASK" -> new Call(script, id, keys, arguments, true, words[2], words[0].equals("ASK"));
-            // a slot moves, and its keys are on two nodes: sends the record's key alone, to the node that knows where
-            // it is
+            // a slot moves, its keys are on two nodes: sends the record's key alone, to the node that knows where it is
             case "TRYAGAIN" ->
                 keys.length == 2 ? new Call(script, id, new String[] {keys[0]}, arguments, inFull, null, false) : null;
             default -> null;

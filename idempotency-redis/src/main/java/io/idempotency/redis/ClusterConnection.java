@@ -72,11 +72,9 @@ final class ClusterConnection extends RedisConnection<StatefulRedisClusterConnec
     }
 
     @Override
-    <T> T asking(
-            String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
+    <T> T asking(String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
         return question.apply(
-                Answers.await(current.getConnectionAsync(host, port).copy(), timeout)
-                        .async());
+                await(current.getConnectionAsync(host, port).copy()).async());
     }
 
     /** Connects to any node, because a published message reaches all nodes. */

@@ -9,7 +9,6 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micronaut.context.exceptions.ConfigurationException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -104,7 +103,7 @@ final class DurabilityCheck {
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
                 // a copy: a caller that gives up must not cancel the answer for the other callers
-                Answers.await(look().copy(), configuration.getCommandTimeout());
+                link.await(look().copy());
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
@@ -152,8 +151,7 @@ final class DurabilityCheck {
                 .flatMap(server -> server.lostSince(before.servers()).stream())
                 .collect(Collectors.joining("; "));
         if (!lost.isEmpty()) {
-            RecordsMayBeMissing broken = new RecordsMayBeMissing(
-                    "redis", before.askedAt(), Clock.systemUTC().instant(), lost);
+            RecordsMayBeMissing broken = new RecordsMayBeMissing("redis", before.askedAt(), Instant.now(), lost);
             missing = broken;
             LOG.error(
                     "Redis may have lost idempotency records: {}. Their operations run again when they are called"
@@ -177,7 +175,7 @@ final class DurabilityCheck {
 
     /** Asks all servers now, without comparing the answers with earlier ones. */
     RedisDurability ask() {
-        Instant now = Clock.systemUTC().instant();
+        Instant now = Instant.now();
         List<AskedServer> masters = link.masters().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(master -> master(master.getKey(), master.getValue()))
@@ -216,7 +214,7 @@ final class DurabilityCheck {
         int port = Integer.parseInt(listed.getOrDefault("port", "0"));
         String name = host + ":" + port;
         try {
-            return link.asking(host, port, configuration.getCommandTimeout(), server -> ask(name, server));
+            return link.asking(host, port, server -> ask(name, server));
         } catch (RuntimeException | Error e) {
             // one that hangs cannot take a master's place, and must not stop claims
             return AskedServer.named(name, known.replicas())
@@ -237,7 +235,7 @@ final class DurabilityCheck {
     /** Waits for the answer to a command that managed servers do not permit. */
     private <T> T permitted(Future<T> answer, T otherwise) {
         try {
-            return Answers.await(answer, configuration.getCommandTimeout());
+            return link.await(answer);
         } catch (RedisBusyException | RedisLoadingException e) {
             throw e; // what it permits is not known now
         } catch (RedisCommandExecutionException e) {

@@ -2,7 +2,9 @@ package io.idempotency.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -15,7 +17,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -53,6 +58,51 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     abstract CompletionStage<C> connect();
 
     abstract RedisClusterAsyncCommands<String, byte[]> commands();
+
+    /** Returns the answer, or throws the driver's failure or {@link RedisCommandTimeoutException}. */
+    <T> T await(Future<T> answer) {
+        try {
+            return uninterrupted(patience, nanos -> get(answer, nanos));
+        } catch (TimeoutException e) {
+            answer.cancel(false);
+            throw late();
+        }
+    }
+
+    RedisCommandTimeoutException late() {
+        return new RedisCommandTimeoutException("Redis did not answer within " + patience);
+    }
+
+    private static <T> T get(Future<T> answer, long nanos) throws InterruptedException, TimeoutException {
+        try {
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : new RedisException(e);
+        }
+    }
+
+    interface Wait<T> {
+        T of(long nanos) throws InterruptedException, TimeoutException;
+    }
+
+    /** Waits on after an interrupt, because the command was sent already; interrupts the thread again afterwards. */
+    static <T> T uninterrupted(Duration timeout, Wait<T> wait) throws TimeoutException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait.of(deadline - System.nanoTime());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 
     /** Returns a name for the server whose clock decides about a key. */
     abstract String serverOf(String key);
@@ -102,8 +152,7 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     }
 
     /** Asks the server at an address, such as a replica. */
-    abstract <T> T asking(
-            String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question);
+    abstract <T> T asking(String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, T> question);
 
     abstract StatefulRedisPubSubConnection<String, byte[]> subscriber();
 
@@ -123,11 +172,5 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     record Exclusive(
             StatefulConnection<String, byte[]> opened,
             int silences,
-            BiFunction<String, @Nullable String, StatefulRedisConnection<String, byte[]>> node) {
-
-        /** Switches off automatic flushing: commands are sent when they are flushed. */
-        Exclusive {
-            opened.setAutoFlushCommands(false);
-        }
-    }
+            BiFunction<String, @Nullable String, StatefulRedisConnection<String, byte[]>> node) {}
 }

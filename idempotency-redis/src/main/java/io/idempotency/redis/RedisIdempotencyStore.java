@@ -10,7 +10,6 @@ import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.IdempotencyStore.ClaimsRefusedException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;

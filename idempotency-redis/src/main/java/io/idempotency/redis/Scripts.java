@@ -7,7 +7,6 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ final class Scripts {
 
     private final RedisConnection<?> link;
     private final Keys keys;
-    private final Duration timeout;
     final AcknowledgedSender acknowledged;
 
     /** How many microseconds the clock of each server is ahead of this JVM's monotonic clock, by its last answer. */
@@ -32,7 +30,6 @@ final class Scripts {
     Scripts(RedisConnection<?> link, Keys keys, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.keys = keys;
-        this.timeout = configuration.getCommandTimeout();
         this.acknowledged = new AcknowledgedSender(link, configuration);
     }
 
@@ -79,13 +76,13 @@ final class Scripts {
     /** Returns the server's time in microseconds when the wait for a claim ends, not later; empty while unknown. */
     byte[] deadline(String server) {
         long now = micros(server);
-        return PackedRecord.bytes(now == 0 ? "" : Long.toString(now + timeout.toNanos() / 1000));
+        return PackedRecord.bytes(now == 0 ? "" : Long.toString(now + link.patience.toNanos() / 1000));
     }
 
     /** Waits for the answer to a command; tells the connections when it does not come in time. */
     <T> T await(Future<T> answer) {
         try {
-            return Answers.await(answer, timeout);
+            return link.await(answer);
         } catch (RedisCommandTimeoutException e) {
             link.unanswered();
             throw e;
@@ -109,7 +106,7 @@ final class Scripts {
             List<Sent> sent = needsReplicas(left.get(0))
                     ? acknowledged.send(left)
                     : left.stream().map(this::send).toList();
-            long deadline = System.nanoTime() + timeout.toNanos();
+            long deadline = System.nanoTime() + link.patience.toNanos();
             sent.forEach(each -> answers.put(each.call().arguments(), settled(each, deadline)));
             left = left.stream()
                     .flatMap(call -> answers.get(call.arguments()) instanceof Settled.Unanswered refused
@@ -124,7 +121,7 @@ final class Scripts {
         try {
             return sent.reply().isDone() || System.nanoTime() - deadline < 0
                     ? reply(sent, ATTEMPTS).settled()
-                    : new Settled.Unanswered(Answers.late(timeout));
+                    : new Settled.Unanswered(link.late());
         } catch (RuntimeException e) {
             return new Settled.Unanswered(e);
         }

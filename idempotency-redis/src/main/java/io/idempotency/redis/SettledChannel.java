@@ -29,7 +29,6 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
     private final RedisConnection<?> link;
     private final ScheduledExecutorService background;
     private final String channel;
-    private final Duration timeout;
     private final Listeners listeners = new Listeners();
     private final AtomicBoolean opened;
 
@@ -43,7 +42,6 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
         this.link = link;
         this.background = background;
         this.channel = configuration.getKeyPrefix() + "settled";
-        this.timeout = configuration.getCommandTimeout();
         this.opened = new AtomicBoolean(!configuration.isNotifications());
         link.silent = () -> background.execute(this::reopen);
     }
@@ -67,7 +65,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]>
             connection = link.subscriber();
             connection.addListener((RedisConnectionStateListener) this);
             connection.addListener((RedisPubSubListener<String, byte[]>) this);
-            Answers.await(connection.async().subscribe(channel), timeout);
+            link.await(connection.async().subscribe(channel));
             warned = false;
         } catch (RuntimeException e) {
             drop();

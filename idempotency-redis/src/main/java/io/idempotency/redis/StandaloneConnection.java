@@ -45,12 +45,11 @@ final class StandaloneConnection extends RedisConnection<StatefulRedisConnection
     }
 
     @Override
-    <T> T asking(
-            String host, int port, Duration timeout, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
+    <T> T asking(String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, T> question) {
         RedisURI server = RedisURI.Builder.redis(host, port)
                 .withAuthentication(uri)
                 .withSsl(uri)
-                .withTimeout(timeout)
+                .withTimeout(patience)
                 .build();
         try (StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, server)) {
             return question.apply(opened.async());

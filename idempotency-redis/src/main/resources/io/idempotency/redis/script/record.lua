@@ -54,9 +54,8 @@ else
   elseif #value < kept then
     problem = 'its arguments are cut off'
   elseif expires_ms <= now_ms then
-    -- Its fence is remembered, or it was just released, or somebody removed its time to live. Redis counts from the moment at which
-    -- a script began, a replica when it applied that, so the two may differ by as long as either was held up. A user who may not ask
-    -- believes the record.
+    -- Its fence is remembered, it was just released, or somebody removed its time to live. Redis counts from when a script began, a
+    -- replica from when it applied that: they differ by as long as either was held up. A user who may not ask believes the record.
     local left_ms = redis.pcall('PTTL', key)
     if type(left_ms) == 'number'
         and now_ms + left_ms > math.max(expires_ms, settled_ms, math.floor(fence / 1000) + FENCE_MEMORY_MS) + FENCE_MEMORY_MS then
