@@ -50,8 +50,8 @@ public interface RedisIdempotencyConfiguration {
     Optional<DurabilityLevel> getAssumeDurability();
 
     /**
-     * How many replicas must have received a change before it counts as made. A change that they did not receive in
-     * time fails, though the master has it; a claim runs no body.
+     * How many replicas must have received a change, other than a release. One that they did not receive in time fails,
+     * though the master has it; a claim runs no body.
      */
     @Bindable(defaultValue = "0")
     @Within(min = "0")

@@ -32,9 +32,9 @@ enum Script {
         digest = PackedRecord.sha1(source, 0, source.length);
     }
 
-    /** Tells whether the script may make a change that replicas then have to receive. */
-    boolean writes() {
-        return this != FIND && this != SWEEP;
+    /** Tells whether replicas must receive what it changes. A release that they lack ends in doubt, not in a run. */
+    boolean needsReplicas() {
+        return this != FIND && this != SWEEP && this != RELEASE;
     }
 
     private static final class Texts {

@@ -128,7 +128,7 @@ final class Scripts {
     }
 
     private boolean needsReplicas(Call call) {
-        return acknowledged.required > 0 && call.script().writes();
+        return acknowledged.required > 0 && call.script().needsReplicas();
     }
 
     private Sent send(Call call) {

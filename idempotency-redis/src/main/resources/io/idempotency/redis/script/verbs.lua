@@ -87,9 +87,8 @@ end
 --- release
 -- ARGV: fence and owner
 @read
--- A record of which others may have been told that it is in doubt stays. Said again, it writes: see the claim.
-changed = state == ABSENT and format
-    or string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRESS and not in_doubt and rest == ''
+-- A record of which others may have been told that it is in doubt stays.
+changed = string.sub(value, 38, 37 + #ARGV[1]) == ARGV[1] and state == IN_PROGRESS and not in_doubt and rest == ''
 answer = state ~= ABSENT and not changed and {now_us, 'stale'}
 if changed then
   state, settled_ms, expires_ms, identity, arguments, rest = ABSENT, now_ms, 0, '', '', ''
