@@ -55,7 +55,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     private final RecordLists lists;
     private final ReplayCount replays = new ReplayCount();
 
-    /** Loads the scripts. Closes and throws when Redis is less durable than required. */
+    /** Loads the scripts. Closes and throws when Redis is less durable than required, or refuses a command. */
     RedisIdempotencyStore(
             RedisConnection<?> link, RedisIdempotencyConfiguration configuration, Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
@@ -67,8 +67,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
         this.scripts = new Scripts(link, keys, configuration);
         this.lists = new RecordLists(link, scripts, keys);
         try {
+            durability.start(); // first: of a replica it says more than an error of WAIT
             scripts.prepare();
-            durability.start();
         } catch (RuntimeException e) {
             close();
             throw e;

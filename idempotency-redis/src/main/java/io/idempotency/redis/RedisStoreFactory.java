@@ -105,7 +105,8 @@ record RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfigurati
                 "The idempotency store 'redis' cannot use the server at " + where + " (" + property + "): "
                         + cause.getMessage() + ". Without it no operation can be protected, so the application does"
                         + " not start. Check that the server runs and that " + property
-                        + " has its host, port, user, password and TLS; or choose another store with idempotency.store.",
+                        + " has its host, port, user, password and TLS, and that the user may run its commands (+wait for"
+                        + " replica-acknowledgements); or choose another store with idempotency.store.",
                 e);
     }
 

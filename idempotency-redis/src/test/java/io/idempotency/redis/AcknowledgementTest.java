@@ -22,10 +22,13 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.ReplicatedRedis;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,6 +217,36 @@ class AcknowledgementTest {
         assertThatThrownBy(() -> get(store.claim(claim("k")))).isInstanceOf(ClaimsRefusedException.class);
         master.configSet("maxclients", "1000");
         acquired(store, claim("k"));
+    }
+
+    @Test
+    void serverThatRefusesToWaitStopsTheStartAndTheMessageSaysWhatToPermit() {
+        redis.onMaster().aclSetuser("limited", permissions().addPassword("pw").removeCommand(CommandType.WAIT));
+        String limited = redis.master().uri().replace("redis://", "redis://limited:pw@");
+        try (RedisApplication refused = RedisApplication.on(limited, RedisApplication.ACKNOWLEDGED)) {
+            StartUpTest.assertRefused(refused.context(), "NOPERM", "+wait for replica-acknowledgements");
+        }
+    }
+
+    @Test
+    void claimAfterWhichTheServerRefusesToWaitIsRefusedWithThatReason() {
+        acquired(store, claim("k"));
+        redis.onMaster().aclSetuser("default", permissions().removeCommand(CommandType.WAIT));
+        assertThatThrownBy(() -> get(store.claim(claim("other"))))
+                .isInstanceOf(ClaimsRefusedException.class)
+                .hasRootCauseInstanceOf(RedisCommandExecutionException.class)
+                .hasStackTraceContaining("NOPERM");
+    }
+
+    private static AclSetuserArgs permissions() {
+        return new AclSetuserArgs().on().allKeys().allChannels().allCommands();
+    }
+
+    @Test
+    void replicaInPlaceOfTheMasterIsNamedAsSuchAlsoWhereItsReplicasHaveToAcknowledge() {
+        try (RedisApplication refused = RedisApplication.on(redis.replica().uri(), RedisApplication.ACKNOWLEDGED)) {
+            StartUpTest.assertRefused(refused.context(), "is a replica", "redis-sentinel://");
+        }
     }
 
     @Test
