@@ -2,6 +2,7 @@ package io.idempotency.processor;
 
 import com.palantir.javapoet.ClassName;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
@@ -151,6 +152,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
             method.annotate(
                     IdempotentAdvice.class,
                     advice -> advice.member("definition", definition).member("version", LibraryVersion.CURRENT));
+            // the run time reads the bean's own parameters, which do not inherit a declaration's marks
+            operation.method().parameters().stream()
+                    .filter(parameter -> parameter.value().notFingerprinted())
+                    .forEach(parameter -> parameter.element().annotate(NotFingerprinted.class));
         }
     }
 
