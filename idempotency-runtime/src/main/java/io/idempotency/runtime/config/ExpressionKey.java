@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
 import java.math.BigDecimal;
+import java.nio.Buffer;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
@@ -35,7 +36,8 @@ public final class ExpressionKey {
      * Returns the text of a value; null for null.
      *
      * @throws IllegalArgumentException for what has another text in each JVM: an array, an object without a text of its own
-     *     in any part of the value, a date or binary fraction in a collection, a set or map that keeps no order
+     *     in any part of the value, a set or map that keeps no order; for a date or fraction in a collection, where equal ones
+     *     may have several texts; and for a buffer of bytes or numbers, whose text says only how many there are
      */
     public static @Nullable String of(@Nullable Object value) {
         if (value instanceof Enum<?> constant) {
@@ -59,7 +61,7 @@ public final class ExpressionKey {
                 || !(value instanceof CharSequence) && IDENTITY.matcher(text).find()) {
             throw new IllegalArgumentException(
                     "the key is a " + value.getClass().getTypeName()
-                            + ", whose text is another one in each call. Name a property of it");
+                            + ", whose text is another one in each call, or the same for other content. Name a property of it");
         }
         return text;
     }
@@ -86,9 +88,14 @@ public final class ExpressionKey {
                     && map.keySet().stream().allMatch(ExpressionKey::isOfOneText)
                     && isOfOneText(map.values());
         }
-        boolean isSpelledAbove = value instanceof Date || value instanceof Double || value instanceof Float;
+        boolean isSpelledAbove = value instanceof Date
+                || value instanceof Double
+                || value instanceof Float
+                || value instanceof BigDecimal;
+        boolean saysHowMany = value instanceof Buffer && !(value instanceof CharSequence);
         return value == null
                 || !isSpelledAbove
+                        && !saysHowMany
                         && !value.toString()
                                 .equals(value.getClass().getName() + '@' + Integer.toHexString(value.hashCode()));
     }

@@ -14,6 +14,8 @@ import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.sql.Timestamp;
 import java.util.Date;
 import java.util.EnumMap;
@@ -114,6 +116,10 @@ class KeyExpressionTest {
             Map.of("a", 1, "b", 2),
             List.of(2e23),
             List.of(2e23f),
+            List.of(new BigDecimal("1.0")),
+            Map.of("amount", List.of(new BigDecimal("1.00"))),
+            ByteBuffer.wrap(new byte[] {1}),
+            List.of(ByteBuffer.allocateDirect(1)),
             Map.of("only", new Date(1))
         }) {
             assertThatThrownBy(() -> bazaar.pay(new Anything(value)))
@@ -148,6 +154,7 @@ class KeyExpressionTest {
             List.of(new Revision("a", 42)),
             EnumSet.of(Channel.WEB),
             new EnumMap<>(Map.of(Channel.WEB, 1)),
+            CharBuffer.wrap("of characters"),
             Set.of("only"),
             Map.of("only", 1)
         }) {
