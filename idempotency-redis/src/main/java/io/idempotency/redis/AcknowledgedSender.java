@@ -1,7 +1,5 @@
 package io.idempotency.redis;
 
-import static java.util.Objects.requireNonNull;
-
 import io.idempotency.redis.Call.Sent;
 import io.idempotency.redis.RedisConnection.Exclusive;
 import io.idempotency.runtime.group.GroupCommit;
@@ -11,6 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +63,7 @@ final class AcknowledgedSender implements GroupCommit.Sender<Call, Sent> {
     /** Sends a call together with those of other waiting callers. */
     Sent send(Call call) {
         GroupCommit<Call, Sent> group = groups.computeIfAbsent(server(call), name -> new GroupCommit<>(1, 1, this));
-        return inTime(nanos -> requireNonNull(group.ask(call, nanos)));
+        return inTime(nanos -> Objects.requireNonNull(group.ask(call, nanos)));
     }
 
     private String server(Call call) {

@@ -161,6 +161,7 @@ abstract sealed class RedisConnection<C extends StatefulConnection<String, byte[
     void close() {
         closed = true;
         client.shutdown();
+        client.getResources().shutdown();
     }
 
     /**

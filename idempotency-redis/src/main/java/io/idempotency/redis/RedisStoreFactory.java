@@ -6,10 +6,14 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.event.DefaultEventPublisherOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import io.micronaut.configuration.lettuce.AbstractRedisConfiguration;
 import io.micronaut.configuration.lettuce.DefaultRedisConfiguration;
 import io.micronaut.configuration.lettuce.NamedRedisServersConfiguration;
@@ -24,6 +28,7 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,15 +49,17 @@ record RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfigurati
         AbstractRedisClient lender = context.getBean(type, unnamed ? null : Qualifiers.byName(name));
         List<RedisURI> uris =
                 cluster ? server.getUris() : List.of(server.getUri().orElse(server));
+        ClientResources resources = resources(lender.getResources());
         // a client of the store's own: options belong to a client, and a claim must not be queued and sent again
         AbstractRedisClient own = cluster
                 ? RedisClusterClient.create(
-                        lender.getResources(), uris.stream().map(this::bounded).toList())
-                : RedisClient.create(lender.getResources());
+                        resources, uris.stream().map(this::bounded).toList())
+                : RedisClient.create(resources);
         try {
             return new RedisIdempotencyStore(connect(own, uris.get(0), lender), configuration, alarm::publishEvent);
         } catch (RedisException e) {
             own.shutdown();
+            resources.shutdown();
             String prefix = unnamed ? RedisSetting.PREFIX : RedisSetting.REDIS_SERVERS + '.' + name;
             throw unusable(uris, prefix + (cluster ? ".uris" : ".uri"), e);
         }
@@ -110,6 +117,18 @@ record RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfigurati
                 e);
     }
 
+    /** Copies resources, to reconnect soon: leases end meanwhile. What is named again is not shut down with the copy. */
+    private static ClientResources resources(ClientResources lent) {
+        return lent.mutate()
+                .reconnectDelay(Delay.exponential(0, 1000, TimeUnit.MILLISECONDS, 2))
+                .eventLoopGroupProvider(lent.eventLoopGroupProvider())
+                .eventExecutorGroup(lent.eventExecutorGroup())
+                .timer(lent.timer())
+                .commandLatencyRecorder(lent.commandLatencyRecorder())
+                .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled()) // the lender publishes it
+                .build();
+    }
+
     /** Connects a client, to which Micronaut's lends its options. */
     private RedisConnection<?> connect(AbstractRedisClient own, RedisURI uri, AbstractRedisClient lender) {
         if (own instanceof RedisClusterClient clustered) {
@@ -132,14 +151,17 @@ record RedisStoreFactory(ApplicationContext context, RedisIdempotencyConfigurati
     }
 
     /** Makes commands fail while disconnected, and resends none: what failed for its caller must not happen later. */
-    private static <B extends ClientOptions.Builder> B strict(B options) {
+    private <B extends ClientOptions.Builder> B strict(B options) {
+        SocketOptions.Builder sockets = options.build().getSocketOptions().mutate();
         options.autoReconnect(true)
+                .socketOptions(sockets.connectTimeout(configuration.getConnectTimeout())
+                        .build())
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.create());
         return options;
     }
 
-    private static ClusterClientOptions clusterOptions(AbstractRedisClient client) {
+    private ClusterClientOptions clusterOptions(AbstractRedisClient client) {
         ClusterClientOptions start = client.getOptions() instanceof ClusterClientOptions options
                 ? options
                 : ClusterClientOptions.builder(client.getOptions()).build();

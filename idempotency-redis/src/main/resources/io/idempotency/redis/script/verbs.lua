@@ -35,10 +35,8 @@ elseif own then
   changed, answer = true, {now_us, 'claimed'}
 else
   answer = {now_us}
-  if in_doubt then
-    -- Its caller is told for good that the outcome is unknown: so replicas have to know the record.
-    changed = string.find(wishes, 'r')
-  end
+  -- Its caller is told for good that the outcome is unknown: so replicas have to know the record.
+  changed = in_doubt and string.find(wishes, 'r')
   if in_doubt and open_index then
     -- The index was elsewhere while its slot moved. A full Redis does not take it from callers that only read.
     redis.pcall('ZADD', open_index, math.floor(claimed_ms / 1000), string.sub(key, -62))
@@ -126,16 +124,14 @@ end
 -- ARGV: note, audit_ms, the outcome of a result that was erased, the doubt whose reason was erased
 @read
 @trail
-if state == ABSENT or state == IN_PROGRESS and not in_doubt then
-  answer = {now_us, 'stale'}
-else
-  arguments, note, note_ms, changed = '', ARGV[1], ARGV[2], true
-end
-if changed and state == COMPLETED then
+changed = in_doubt or state == COMPLETED or state == FAILED
+answer = not changed and {now_us, 'stale'}
+arguments, note, note_ms = '', ARGV[1], ARGV[2]
+if state == COMPLETED then
   rest = ARGV[3]
-elseif changed and state == IN_DOUBT then
+elseif state == IN_DOUBT then
   rest = ARGV[4]
-elseif changed and state == FAILED then
+elseif state == FAILED then
   -- its type stays, its message and code do not
   local type_end = 12 + struct.unpack('>I4', rest .. string.rep('\255', 12), 9)
   if #rest < type_end then
