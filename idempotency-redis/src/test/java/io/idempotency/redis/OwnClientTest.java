@@ -97,7 +97,10 @@ class OwnClientTest {
             application.store().close();
             assertThat(application.redis().ping()).isEqualTo("PONG");
         }
-        assertThat(connected).extracting(BootstrapConfig::group).as("threads").containsOnly(connected.get(0).group());
+        assertThat(connected)
+                .extracting(BootstrapConfig::group)
+                .as("threads")
+                .containsOnly(connected.get(0).group());
         RedisClient another = RedisClient.create(driver, server.uri());
         assertThat(another.connect().sync().ping()).isEqualTo("PONG");
         another.shutdown();
