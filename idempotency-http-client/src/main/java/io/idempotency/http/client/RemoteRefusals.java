@@ -98,6 +98,15 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
         return state.equals(status(headers, "executed").get("key"));
     }
 
+    /** Tells whether what became of a call of the request is not known. */
+    private static boolean leftDoubt(HttpHeaders headers) {
+        return members(headers)
+                .map(RemoteRefusals::parameters)
+                .anyMatch(call -> "in-doubt".equals(call.get("key"))
+                        || "unknown".equals(call.get("effect"))
+                        || "unknown".equals(call.get("executed")));
+    }
+
     /** Tells whether a call of the request ran without protection, as it would again. */
     static boolean ranUnprotected(HttpHeaders headers) {
         return members(headers).anyMatch(member -> member.split(";", 2)[0].equals("ignored"));
@@ -127,7 +136,7 @@ record RemoteRefusals(JsonMapper json) implements FailureClassifier, RemoteRefus
                 : of(answer.getResponse())
                         .map(Problem::executed)
                         .orElseGet(() -> saysInProgress(answer.getResponse())
-                                        || leftKey(answer.getResponse().getHeaders(), "in-doubt")
+                                        || leftDoubt(answer.getResponse().getHeaders())
                                 ? Executed.UNKNOWN
                                 : Executed.NO);
     }

@@ -109,6 +109,16 @@ class EarlierAttemptTest extends PspApplication {
                 new Answer(409, "text/plain", "busy", Map.of("Retry-After", "0")),
                 new Answer(409, "application/problem+json", "{\"title\":\"Idempotency-Key is in use\"}", Map.of()),
                 plain(422).with("Idempotency-Status", "executed;key=in-doubt"),
+                plain(422).with("Idempotency-Status", "executed;key=settled, executed;key=in-doubt"),
+                plain(422)
+                        .with(
+                                "Idempotency-Status",
+                                "failed;effect=unknown;op=\"several-cut-off\", executed;op=\"several-one\""),
+                plain(422)
+                        .with(
+                                "Idempotency-Status",
+                                "refused;code=outcome-unknown;executed=unknown;retry=never;op=\"several-cut-off\","
+                                        + " replayed;op=\"several-one\""),
                 problem(409, "of-a-later-version", "unknown", "never"));
     }
 
