@@ -8,7 +8,6 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.contract.Together;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.test.context.TestContext;
 import io.micronaut.test.context.TestExecutionListener;
 import jakarta.inject.Singleton;
@@ -21,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import org.reactivestreams.Publisher;
 
 /**
  * Breaks the stores of an application under test, skips time, and counts calls and effects. A bean with
@@ -122,9 +122,7 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
             } catch (Exception | Error e) {
                 thrown.add(e);
             }
-            if (answer != null
-                    && !(answer instanceof CompletionStage<?>)
-                    && Publishers.isConvertibleToPublisher(answer.getClass())) {
+            if (answer instanceof Publisher<?>) {
                 throw new IllegalArgumentException("A publisher runs nothing before a subscription: block() it");
             }
             return number;
